@@ -55,18 +55,20 @@ public final class PacketLedger implements AutoCloseable {
         this.packets = earlier;
     }
 
-    /** Of a process that no other knows of. */
+    /** Returns the ledger of a process that no other knows of. */
     public static PacketLedger none() {
         return new PacketLedger(
                 Path.of(""), Optional.empty(), page(COUNTED, PacketCounts.NO_LEDGER, 0));
     }
 
-    /** Where a directory has it. */
+    /** Returns its place in a directory. */
     public static Path in(Path directory) {
         return directory.resolve("packets");
     }
 
-    /** What the one in a file says; empty where there is none. It may be another process'. */
+    /**
+     * Returns the count of the one in a file; empty if there is none. It may be another process'.
+     */
     public static OptionalLong packets(Path file) {
         return packets(file, MEMORY);
     }

@@ -1,8 +1,8 @@
 package io.weir.cluster.counts;
 
 /**
- * How many packets there were before a time: exact at whole buckets, over the last so many buckets
- * that have packets; what is older is one number. A bucket is {@link #BUCKET_NS}, or longer where
+ * Counts packets before a time. The count is exact at whole buckets, over the last so many buckets
+ * that have packets. Older packets are one number. A bucket is {@link #BUCKET_NS}, or longer where
  * it is asked about times that are long ago. Added to by the reader's thread; asked by any about
  * times that the reader's watermark has passed, which is how it knows of them.
  */
@@ -21,10 +21,10 @@ public final class PacketTimes {
 
     private long[] counts = new long[2 * BLOCK];
 
-    /** Of each {@link #BLOCK} places together. */
+    /** The counts of each {@link #BLOCK} places together. */
     private long[] sums = new long[2];
 
-    /** Of buckets before {@link #first}. */
+    /** The count of buckets before {@link #first}. */
     private long older;
 
     /** Numbers of the first bucket that is known, and of the next that comes. */

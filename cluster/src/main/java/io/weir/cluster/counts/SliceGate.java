@@ -21,7 +21,7 @@ public final class SliceGate extends TimedGate {
         super(latenessNs);
         this.slice = slice;
         this.slices = slices;
-        // Where counts are exact; windows that end before it were counted whole.
+        // Counts are exact there. Windows that end before it were counted whole.
         this.fromNs =
                 fromNs == Long.MIN_VALUE || fromNs == Long.MAX_VALUE
                         ? fromNs

@@ -4,7 +4,6 @@ import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.node.Shape;
 import io.weir.ingest.cache.CacheConfig;
 import io.weir.ingest.source.PcapFactory;
-import io.weir.ingest.source.SourceConfig;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.ingest.source.Sources;
 import io.weir.operators.error.ErrorCode;
@@ -20,9 +19,6 @@ import picocli.CommandLine.Option;
 
 /** Where packets come from and how they are read: the same for all commands. */
 final class InputOptions {
-    private static final Duration LONGEST_TIMEOUT = Duration.ofHours(10);
-    private static final Duration LONGEST_LATENESS =
-            Duration.ofNanos(SourceConfig.LONGEST_LATENESS_NS);
 
     @Option(
             names = "--pcap",
@@ -42,7 +38,7 @@ final class InputOptions {
             description = {
                 "Sources of packets. pcap:FILE, pcap:FOLDER (its captures) and pcap:- (standard"
                         + " input) are what --pcap reads.",
-                "Options follow a question mark: ?node=ID, and of a pipe live=true: its packets do"
+                "Options follow a question mark: ?node=ID, lateness and timeout, and of a pipe live=true: its packets do"
                         + " not wait for room, and those that find none are counted as lost."
             })
     private List<String> uris = new ArrayList<>();
@@ -155,7 +151,19 @@ final class InputOptions {
             checkNoOption(uri);
             sources.addAll(Sources.parse(uri, defaultNode));
         }
-        return sources;
+        boolean some = sources.stream().anyMatch(InputOptions::hasTimes);
+        return some ? sources.stream().map(this::withTimes).toList() : sources;
+    }
+
+    private static boolean hasTimes(SourceSpec source) {
+        return source.lateness().isPresent() || source.timeout().isPresent();
+    }
+
+    /** A source without times of its own has those of the options, whatever others have. */
+    private SourceSpec withTimes(SourceSpec source) {
+        String late = source.option(SourceSpec.LATENESS).orElse(lateness.toNanos() + "ns");
+        String out = source.option(SourceSpec.TIMEOUT).orElse(timeout.toNanos() + "ns");
+        return source.with(SourceSpec.LATENESS, late).with(SourceSpec.TIMEOUT, out);
     }
 
     /** Fails for a mistyped option: after --pcap and --source it arrives as one more of them. */
@@ -177,16 +185,17 @@ final class InputOptions {
         if (GpvLayout.of(layout, 4).isEmpty()) {
             throw invalid("--layout " + layout, "the layouts are full, flow32 and flow64");
         }
-        if (lateness.compareTo(LONGEST_LATENESS) > 0) {
-            throw invalid("a --lateness over " + LONGEST_LATENESS.toDays() + "d", null);
+        if (lateness.compareTo(Sources.LONGEST_LATENESS) > 0) {
+            throw invalid("a --lateness over " + Sources.LONGEST_LATENESS.toDays() + "d", null);
         }
-        if (timeout.compareTo(LONGEST_TIMEOUT) > 0) {
-            throw invalid("a --timeout over " + LONGEST_TIMEOUT.toHours() + "h", null);
+        if (timeout.compareTo(Sources.LONGEST_TIMEOUT) > 0) {
+            throw invalid("a --timeout over " + Sources.LONGEST_TIMEOUT.toHours() + "h", null);
         }
         try {
             ThreadOptions threads = new ThreadOptions(idle(), pin, false);
             threads.check();
-            return new NodeSettings(new Shape(partitions, pipelines), lateness, cache(), threads);
+            Shape shape = new Shape(partitions, pipelines);
+            return new NodeSettings(shape, lateness, cache(), threads).covering(sources());
         } catch (IllegalArgumentException e) {
             throw new WeirException(ErrorCode.INVALID_OPTION, e.getMessage());
         }

@@ -232,7 +232,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
         live.ifPresent(LiveEngine::close);
     }
 
-    /** Whether at least so many statements are attached to the shared engine. For tests. */
+    /** Returns whether so many statements are attached to the shared engine. For tests. */
     boolean isRunning(int statements) {
         return live.filter(engine -> engine.running() >= statements).isPresent();
     }

@@ -35,7 +35,7 @@ final class EngineSources implements SourceCounts {
         return settings.engine(specs);
     }
 
-    /** Of an engine that statements share: packets never wait for a condition to settle. */
+    /** Returns options of a shared engine. There, packets never wait for a condition to settle. */
     EngineOptions shared() {
         return settings.engine().forLive(gates.size());
     }

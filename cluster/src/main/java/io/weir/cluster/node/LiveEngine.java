@@ -225,7 +225,7 @@ final class LiveEngine implements AutoCloseable {
         };
     }
 
-    /** What a select sees in the last window of a query of the catalogue. */
+    /** Runs a select over the last window of a query of the catalogue. */
     RowProducer lastWindow(String name, CompiledQuery select) {
         return new Statement() {
             @Override

@@ -12,9 +12,9 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Rows of a shared engine on their way to one statement. The engine's results thread copies them
- * in; the statement's thread passes them on. Bounded by {@link #MOST_BYTES}. Where more rows wait,
- * the engine waits for the statement if its packets can wait; else the statement ends with an
- * error, and no other statement notices.
+ * in; the statement's thread passes them on. Bounded by {@link #MOST_BYTES}. If more rows wait and
+ * packets can wait, the engine waits for the statement. Else the statement ends with an error, and
+ * the others go on.
  */
 final class LiveRows implements RowSink {
     static final long MOST_BYTES = 64L << 20;
@@ -70,7 +70,7 @@ final class LiveRows implements RowSink {
         }
     }
 
-    /** No row follows. Where a failure says why, it is thrown after the last row. */
+    /** No row follows. A failure is thrown after the last row. */
     void end(RuntimeException failureOrNull) {
         lock.lock();
         try {

@@ -37,6 +37,18 @@ public record NodeSettings(
         return new SourceConfig(lateness.toNanos(), cache);
     }
 
+    /** Returns these settings with a lateness and a time-out that suit all of these sources. */
+    public NodeSettings covering(List<SourceSpec> sources) {
+        Duration latest = lateness;
+        long longestNs = cache.timeoutNs();
+        for (SourceSpec source : sources) {
+            Duration own = source.lateness().orElse(lateness);
+            latest = own.compareTo(latest) > 0 ? own : latest;
+            longestNs = Math.max(longestNs, source.timeout().map(Duration::toNanos).orElse(0L));
+        }
+        return new NodeSettings(shape, latest, cache.withTimeout(longestNs), threads);
+    }
+
     /** For these sources: live ones have a reader, and rings, for each receive queue. */
     public EngineOptions engine(List<SourceSpec> sources) {
         return Sources.isLive(sources) ? engine().forLive(Sources.queues(sources)) : engine();

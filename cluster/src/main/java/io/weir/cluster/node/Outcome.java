@@ -28,7 +28,7 @@ final class Outcome implements Consumer<Event> {
         events.add(event);
     }
 
-    /** The same events, for another report. */
+    /** Returns a copy of the events, for another report. */
     Outcome copy() {
         Outcome copy = new Outcome();
         copy.events.addAll(events);

@@ -64,6 +64,11 @@ public record CacheConfig(
         return new CacheConfig(share, narrowTuples, wide, wideTuples, timeoutNs, layout);
     }
 
+    /** Returns this configuration with another time-out. */
+    public CacheConfig withTimeout(long otherNs) {
+        return new CacheConfig(slots, narrowTuples, wideBuffers, wideTuples, otherNs, layout);
+    }
+
     /** Packets of the largest GPV. */
     public int maxCount() {
         return narrowTuples + (wideBuffers == 0 ? 0 : wideTuples);

@@ -18,7 +18,7 @@ public final class CacheMetrics {
         }
     }
 
-    /** What several caches did together, until now. */
+    /** Returns the sum of several caches' counts, until now. */
     public static CacheMetrics sum(List<CacheMetrics> caches) {
         CacheMetrics sum = new CacheMetrics();
         for (CacheMetrics cache : caches) {

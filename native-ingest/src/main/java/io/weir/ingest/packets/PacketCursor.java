@@ -30,12 +30,12 @@ public abstract class PacketCursor implements AutoCloseable {
     /** Waits for more frames, or the end; false when nothing came in this time. */
     public abstract boolean await(long timeoutNs);
 
-    /** Whether no frame comes any more. */
+    /** Returns whether no frame comes any more. */
     public abstract boolean hasEnded();
 
     /**
-     * Whether frames come at their own time: then the wall clock can judge their stamps, and a
-     * silence has a length.
+     * Returns whether frames come at their own time. Then the wall clock can judge their stamps,
+     * and a silence has a length.
      */
     public abstract boolean followsClock();
 
@@ -49,7 +49,7 @@ public abstract class PacketCursor implements AutoCloseable {
      */
     public abstract void checkMemory();
 
-    /** Of the frame's first captured byte. */
+    /** Returns the address of the frame's first captured byte. */
     public final long address() {
         return address;
     }

@@ -38,7 +38,10 @@ public final class CaptureSource implements PacketSource {
     private static final long QUIET_NS = 10_000_000L;
 
     private final SourceContext context;
+
+    /** The longest of all inputs. */
     private final long latenessNs;
+
     private final PartitionedWriter out;
     private final Pace pace;
     private final CacheMetrics metrics;
@@ -101,7 +104,11 @@ public final class CaptureSource implements PacketSource {
             CacheMetrics metrics,
             long shiftNs) {
         this.context = context;
-        this.latenessNs = context.config().latenessNs();
+        this.latenessNs =
+                inputs.stream()
+                        .mapToLong(input -> input.config(context.config()).latenessNs())
+                        .max()
+                        .orElse(0);
         this.out = new PartitionedWriter(context.writers());
         this.pace = context.pace();
         this.stage = stage;
@@ -109,9 +116,8 @@ public final class CaptureSource implements PacketSource {
         this.shiftNs = shiftNs;
         context.writers().forEach(writer -> writer.overflow(context.overflow()));
         try {
-            CacheConfig share = context.config().cache().sharedBy(inputs.size());
             for (int i = 0; i < inputs.size(); i++) {
-                open(inputs.get(i), i, share, context.allocator());
+                open(inputs.get(i), i, inputs.size());
             }
         } catch (RuntimeException e) {
             close();
@@ -119,7 +125,9 @@ public final class CaptureSource implements PacketSource {
         }
     }
 
-    private void open(SourceSpec input, int index, CacheConfig share, NativeAllocator allocator) {
+    private void open(SourceSpec input, int index, int caches) {
+        NativeAllocator allocator = context.allocator();
+        CacheConfig share = input.config(context.config()).cache().sharedBy(caches);
         List<Section> sections = CaptureFile.sections(input.path());
         CaptureFile file = sections.size() > 1 ? null : CaptureFile.open(input.path(), allocator);
         try {
@@ -140,7 +148,8 @@ public final class CaptureSource implements PacketSource {
 
     private FileReplay replay(CaptureFile file, SourceSpec input, int index, GpvCache cache) {
         int node = Symbols.id(input.node());
-        return new FileReplay(opened++, index, node, file, cache, stage, context, shiftNs);
+        long lateNs = input.config(context.config()).latenessNs();
+        return new FileReplay(opened++, index, node, file, cache, stage, context, lateNs, shiftNs);
     }
 
     /** Sections that may have the next packet. */
@@ -296,7 +305,7 @@ public final class CaptureSource implements PacketSource {
         boolean begun = replay.newestNs() != Long.MIN_VALUE;
         boolean passed = toldNs != Long.MIN_VALUE;
         long packets = replay.takeLost();
-        long atNs = passed ? toldNs : replay.newestNs() - latenessNs;
+        long atNs = passed ? toldNs : replay.newestNs() - replay.latenessNs;
         long own = begun ? context.gate().lost(atNs, packets) : packets;
         out.lost(own);
         stage.drop(own);
@@ -338,7 +347,7 @@ public final class CaptureSource implements PacketSource {
         return metrics;
     }
 
-    /** Which files were cut, and which packets were read in part. */
+    /** Returns sentences about files that were cut, and packets that were read in part. */
     @Override
     public List<String> notes() {
         List<String> notes = new ArrayList<>(fileNotes);

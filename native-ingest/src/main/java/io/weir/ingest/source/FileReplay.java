@@ -29,7 +29,7 @@ final class FileReplay implements AutoCloseable {
     private final GpvCache cache;
     private final CaptureStage stage;
     private final PacketGate gate;
-    private final long latenessNs;
+    final long latenessNs;
     private final LongSupplier wallNs;
     private final SourceClock clock;
     private final JudgedPackets packets;
@@ -55,6 +55,7 @@ final class FileReplay implements AutoCloseable {
             GpvCache cache,
             CaptureStage stage,
             SourceContext context,
+            long latenessNs,
             long shiftNs) {
         this.order = order;
         this.index = index;
@@ -63,7 +64,7 @@ final class FileReplay implements AutoCloseable {
         this.cache = cache;
         this.stage = stage;
         this.gate = context.gate();
-        this.latenessNs = context.config().latenessNs();
+        this.latenessNs = latenessNs;
         this.wallNs = context.wallNs();
         clock =
                 file.followsClock()

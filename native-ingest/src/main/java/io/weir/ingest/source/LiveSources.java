@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * Live sources of one engine. A thread reads each receive queue and writes to rings of its own.
- * {@link #run} waits for all of them. Where one fails, the others are stopped.
+ * {@link #run} waits for all of them. If one fails, the others are stopped.
  */
 final class LiveSources implements Source {
     private final List<Reader> readers = new ArrayList<>();

@@ -8,7 +8,7 @@ import java.util.Optional;
  * these to its rings.
  */
 public interface PacketSource extends Source {
-    /** What the caches do. */
+    /** Returns the caches' counts. */
     CacheMetrics metrics();
 
     @Override

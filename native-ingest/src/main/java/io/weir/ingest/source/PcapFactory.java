@@ -128,7 +128,7 @@ public final class PcapFactory implements SourceFactory {
         return isSame(one.path(), other.path());
     }
 
-    /** Whether two names are of the same file or pipe. */
+    /** Returns whether two names are of the same file or pipe. */
     public static boolean isSame(Path one, Path other) {
         try {
             return Files.isSameFile(onDisk(one), onDisk(other));

@@ -19,7 +19,7 @@ public interface Source extends AutoCloseable {
     /** Sentences for the user: what was not read, or read in part. */
     List<String> notes();
 
-    /** What its caches do, if it has some. */
+    /** Returns the counts of its caches, if it has some. */
     Optional<CacheMetrics> caches();
 
     @Override

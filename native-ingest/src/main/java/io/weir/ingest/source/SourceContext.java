@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * All that a source needs of the engine that it feeds.
+ * The engine's side of a source: everything that the source needs to feed it.
  *
  * @param config its lateness, and the sizes and the time-out of its cache
  * @param writers of its own rings, in the order of {@link io.weir.ingest.cache.PartitionedWriter};
@@ -33,7 +33,7 @@ public record SourceContext(
         writers = List.copyOf(writers);
     }
 
-    /** Of a finite source: it waits for room. */
+    /** Makes the context of a finite source, which waits for room. */
     public SourceContext(
             SourceConfig config,
             List<BlockWriter> writers,
@@ -52,7 +52,7 @@ public record SourceContext(
                 () -> System.currentTimeMillis() * 1_000_000);
     }
 
-    /** The same, all of whose packets are taken. */
+    /** Makes the context of a finite source that takes all packets. */
     public SourceContext(
             SourceConfig config,
             List<BlockWriter> writers,
@@ -62,7 +62,7 @@ public record SourceContext(
         this(config, writers, allocator, account, pace, PacketGate.ALL);
     }
 
-    /** The same with another rule for full rings. */
+    /** Returns this context with another rule for full rings. */
     public SourceContext withOverflow(OverflowPolicy policy) {
         return new SourceContext(config, writers, allocator, account, pace, gate, policy, wallNs);
     }

@@ -22,19 +22,19 @@ public interface SourceFactory {
      */
     List<SourceSpec> sources(SourceSpec named);
 
-    /** How messages call it. */
+    /** Returns its name in messages. */
     String name(SourceSpec spec);
 
     /**
-     * Whether its packets come whether or not there is room for them. Then a full ring drops
+     * Returns whether its packets come even if there is no room for them. Then a full ring drops
      * blocks; else it holds the source.
      */
     boolean isLive(SourceSpec spec);
 
-    /** Whether its packets can be read only once. */
+    /** Returns whether its packets can be read only once. */
     boolean isReadOnce(SourceSpec spec);
 
-    /** Whether both name the same thing. */
+    /** Returns whether both name the same thing. */
     boolean isSame(SourceSpec one, SourceSpec other);
 
     /**

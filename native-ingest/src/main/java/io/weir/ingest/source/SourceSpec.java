@@ -1,6 +1,7 @@
 package io.weir.ingest.source;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -13,6 +14,12 @@ import java.util.TreeMap;
  * @param options by name, without {@code node}
  */
 public record SourceSpec(String scheme, String address, String node, Map<String, String> options) {
+    /** The option for LATENESS: a packet that is older than the newest by more is late. */
+    public static final String LATENESS = "lateness";
+
+    /** The longest stay of packets in the cache. */
+    public static final String TIMEOUT = "timeout";
+
     public SourceSpec {
         options = Map.copyOf(options);
     }
@@ -22,12 +29,12 @@ public record SourceSpec(String scheme, String address, String node, Map<String,
         return new SourceSpec(PcapFactory.SCHEME, file.toString(), node, Map.of());
     }
 
-    /** The same source, which other packets than those of this address come from. */
+    /** Returns this source with another address. */
     SourceSpec at(String otherAddress) {
         return new SourceSpec(scheme, otherAddress, node, options);
     }
 
-    /** The same with an option, or with another value of it. */
+    /** Returns this source with an option, or with another value of it. */
     public SourceSpec with(String option, String value) {
         Map<String, String> all = new TreeMap<>(options);
         all.put(option, value);
@@ -38,22 +45,41 @@ public record SourceSpec(String scheme, String address, String node, Map<String,
         return Optional.ofNullable(options.get(name));
     }
 
+    /** The time-out of its cache, if it has one of its own. */
+    public Optional<Duration> timeout() {
+        return option(TIMEOUT).flatMap(Durations::parse);
+    }
+
+    /** Its LATENESS, if it has one of its own. */
+    public Optional<Duration> lateness() {
+        return option(LATENESS).flatMap(Durations::parse);
+    }
+
+    /** Returns how it is read, with its own options in place of common ones. */
+    SourceConfig config(SourceConfig common) {
+        return new SourceConfig(
+                lateness().map(Duration::toNanos).orElse(common.latenessNs()),
+                timeout()
+                        .map(own -> common.cache().withTimeout(own.toNanos()))
+                        .orElse(common.cache()));
+    }
+
     /** The address of a source that is a file. */
     public Path path() {
         return Path.of(address);
     }
 
-    /** How messages call it. */
+    /** Returns its name in messages. */
     public String name() {
         return Sources.factory(scheme).name(this);
     }
 
-    /** Whether its packets come whether or not there is room for them. */
+    /** Returns whether its packets come even if there is no room for them. */
     public boolean isLive() {
         return Sources.factory(scheme).isLive(this);
     }
 
-    /** Whether its packets can be read only once. */
+    /** Returns whether its packets can be read only once. */
     public boolean isReadOnce() {
         return Sources.factory(scheme).isReadOnce(this);
     }

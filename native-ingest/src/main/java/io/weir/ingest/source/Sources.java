@@ -5,10 +5,12 @@ import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
@@ -21,6 +23,10 @@ public final class Sources {
     private static final Pattern URI = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):([^?]*)(\\?.*)?");
     private static final Pattern NODE = Pattern.compile("[\\w.:-]{1,64}");
     private static final String NODE_OPTION = "node";
+    public static final Duration LONGEST_LATENESS =
+            Duration.ofNanos(SourceConfig.LONGEST_LATENESS_NS);
+    public static final Duration LONGEST_TIMEOUT = Duration.ofHours(10);
+
     private static final Map<String, SourceFactory> FACTORIES = factories();
 
     private Sources() {}
@@ -60,6 +66,8 @@ public final class Sources {
         String node = options.getOrDefault(NODE_OPTION, defaultNode);
         options.remove(NODE_OPTION);
         checkNode(node);
+        checkTime(options, SourceSpec.LATENESS, LONGEST_LATENESS);
+        checkTime(options, SourceSpec.TIMEOUT, LONGEST_TIMEOUT);
         String address = decoded(parts.group(2), uri);
         return factory.sources(new SourceSpec(scheme, address, node, options));
     }
@@ -71,6 +79,8 @@ public final class Sources {
     private static Map<String, String> options(SourceFactory factory, String uri, String query) {
         Set<String> known = new TreeSet<>(factory.options());
         known.add(NODE_OPTION);
+        known.add(SourceSpec.LATENESS);
+        known.add(SourceSpec.TIMEOUT);
         Map<String, String> options = new TreeMap<>();
         if (query == null || query.length() == 1) {
             return options;
@@ -92,6 +102,19 @@ public final class Sources {
             }
         }
         return options;
+    }
+
+    private static void checkTime(Map<String, String> options, String name, Duration most) {
+        String text = options.get(name);
+        if (text == null) {
+            return;
+        }
+        Optional<Duration> time = Durations.parse(text);
+        if (time.isEmpty() || time.get().compareTo(most) > 0) {
+            throw invalid(
+                    name + "=" + text + " cannot be",
+                    "a time such as 250ms or 2s, up to " + most.toHours() + "h");
+        }
     }
 
     private static void checkNode(String node) {
@@ -144,19 +167,19 @@ public final class Sources {
                 : 1;
     }
 
-    /** Whether they are live: all of them are, or none. */
+    /** Returns whether they are live: all of them are, or none. */
     public static boolean isLive(List<SourceSpec> specs) {
         return !specs.isEmpty() && specs.get(0).isLive();
     }
 
-    /** Whether some can be read only once. */
+    /** Returns whether some can be read only once. */
     public static boolean isReadOnce(List<SourceSpec> specs) {
         return specs.stream().anyMatch(SourceSpec::isReadOnce);
     }
 
     /**
      * Opens all sources of an engine. Finite ones are opened at once; one thread merges them by
-     * time. Of live ones a thread opens each receive queue when they are run.
+     * time. Each receive queue of a live one is opened by its own thread, when it is run.
      *
      * @param contexts as many as there are {@link #queues}
      * @throws WeirException as {@link SourceFactory#open}
@@ -241,7 +264,7 @@ public final class Sources {
         }
     }
 
-    /** Whether both name the same thing. */
+    /** Returns whether both name the same thing. */
     public static boolean isSame(SourceSpec one, SourceSpec other) {
         return one.scheme().equals(other.scheme()) && factory(one).isSame(one, other);
     }

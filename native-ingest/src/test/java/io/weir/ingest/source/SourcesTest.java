@@ -63,11 +63,15 @@ final class SourcesTest {
                 "/a.pcap | /a.pcap is no source: a scheme and a colon are missing"
                         + " | pcap:/a.pcap reads a capture file; the schemes are pcap",
                 "pcap:/a?nod=b | pcap: takes no option 'nod' | did you mean node?",
-                "pcap:/a?zzzzzz=b | pcap: takes no option 'zzzzzz' | its options are live, node",
+                "pcap:/a?zzzzzz=b | pcap: takes no option 'zzzzzz' | its options are lateness, live, node, timeout",
                 "pcap:/a?node | the option node has no value | node=…",
                 "pcap:/a?node=a&node=b | the option node is given twice | give it once",
                 "pcap:/a?node=a b | node=a b cannot be"
                         + " | 'up to 64 letters, digits, and any of _ . : -, as node=tap1'",
+                "pcap:/a?lateness=soon | lateness=soon cannot be"
+                        + " | 'a time such as 250ms or 2s, up to 87600h'",
+                "pcap:/a?timeout=11h | timeout=11h cannot be"
+                        + " | 'a time such as 250ms or 2s, up to 10h'",
                 "pcap:/a?live=yes | live=yes cannot be | live=true or live=false",
                 "pcap:/a%zz | in pcap:/a%zz % is not followed by two hex digits | % is %25",
                 "pcap: | pcap: names no file | 'pcap:/path/to/file.pcap, or pcap:-'",

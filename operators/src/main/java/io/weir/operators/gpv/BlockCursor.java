@@ -63,7 +63,7 @@ public final class BlockCursor {
         return Memory.getLong(block + BlockLayout.LOST_AT);
     }
 
-    /** Whether windows would have left the lost packets out. */
+    /** Returns whether windows would have left the lost packets out. */
     public boolean isLostLate() {
         return has(BlockLayout.FLAG_LOST_LATE);
     }

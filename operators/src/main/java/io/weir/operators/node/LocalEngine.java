@@ -149,15 +149,12 @@ public final class LocalEngine implements AutoCloseable {
         admission.add(code, sink, Prepared.Way.STAYS);
     }
 
-    /**
-     * As {@link #add(CompiledQuery, RowSink)}. If the query is a keyed table, another sink gets all
-     * its rows after each change.
-     */
+    /** As the other. If the query is a keyed table, a sink gets all its rows after a change. */
     public void add(CompiledQuery code, RowSink sink, RowSink table) {
         admission.add(code, sink, table);
     }
 
-    /** As {@link #replace(CompiledQuery, RowSink)}, with a sink for all rows of a table. */
+    /** As the other, with a sink for all rows of a table. */
     public void replace(CompiledQuery code, RowSink sink, RowSink table) {
         admission.replace(code, sink, table);
     }

@@ -34,7 +34,7 @@ public final class BlockWriter {
     /** Null where blocks wait for room. */
     private DroppedPackets dropped;
 
-    /** Where a block is written that finds no room; 0 where blocks wait for it. */
+    /** The place of a block that finds no room; 0 if blocks wait for room. */
     private long beside;
 
     private int source;
@@ -312,7 +312,7 @@ public final class BlockWriter {
         }
     }
 
-    /** The same block in the ring; 0 where there is still no room, and it is dropped. */
+    /** Moves a block into the ring. Returns 0 if there is still no room, and drops it. */
     private long moved(long whole, int bytes) {
         int packets = blockPackets;
         long claimed = tellDropped() ? claimed(BlockLayout.align(bytes)) : 0;

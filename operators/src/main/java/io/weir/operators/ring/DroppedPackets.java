@@ -39,7 +39,7 @@ final class DroppedPackets {
         return first == end && late == 0;
     }
 
-    /** Whether the packets that are told next are in time: all of those come first. */
+    /** Returns whether the next packets to tell were in time. All of those come first. */
     boolean isNextInTime() {
         return first < end;
     }
@@ -49,7 +49,7 @@ final class DroppedPackets {
         return isNextInTime() ? buckets[first] : lateCameNs;
     }
 
-    /** How many these are; at most so many as a block can tell. */
+    /** Returns their number, at most what a block can tell. */
     int nextPackets() {
         return (int) Math.min(isNextInTime() ? counts[first] : late, Integer.MAX_VALUE);
     }

@@ -1,6 +1,6 @@
 package io.weir.operators.ring;
 
-/** What a {@link BlockWriter} does with a block that finds its ring full. */
+/** The rule of a {@link BlockWriter} for a block that finds its ring full. */
 public enum OverflowPolicy {
     /** The writer waits for room: of a source that can wait. Nothing is lost. */
     BLOCK,
