@@ -125,9 +125,9 @@ public final class CaptureSource implements PacketSource {
         }
     }
 
-    private void open(SourceSpec input, int index, int caches) {
+    private void open(SourceSpec input, int index, int inputs) {
         NativeAllocator allocator = context.allocator();
-        CacheConfig share = input.config(context.config()).cache().sharedBy(caches);
+        CacheConfig share = input.config(context.config()).cache().sharedBy(inputs);
         List<Section> sections = CaptureFile.sections(input.path());
         CaptureFile file = sections.size() > 1 ? null : CaptureFile.open(input.path(), allocator);
         try {
