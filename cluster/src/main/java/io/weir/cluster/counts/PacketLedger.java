@@ -15,15 +15,14 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 
 /**
- * How many packets a worker's processes have read: there when the process was killed, for the next
- * one, though not when the machine was. Two processes must not have it at once. The reader's
- * thread.
+ * Keeps the number of packets that a worker's processes have read. It outlives a killed process,
+ * but not a machine that stops. Two processes must not have it at once. The reader's thread.
  *
  * <p>While a process counts, its count is in a page of shared memory and in no file: a store to a
  * page that a disk has to take waits where that disk hangs, and packets wait for no disk. In the
- * file are the ledger's number and, from one process that ended to the next, its count. Where there
- * is no shared memory the file itself is mapped. A page is written by a call before it is mapped:
- * one that has no room would end the process.
+ * file are the ledger's number and, from one process that ended to the next, its count. Without
+ * shared memory the file itself is mapped. A page is written by a call before it is mapped: one
+ * that has no room would end the process.
  *
  * <pre>
  *   long magic (a count, or one that is in shared memory), long id, long packets;

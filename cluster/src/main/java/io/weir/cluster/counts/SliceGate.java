@@ -5,8 +5,8 @@ import io.weir.operators.map.Hash;
 
 /**
  * One slice of several of a capture: the packets whose source and destination address hash to it,
- * so that a group by both lies in one. Those before a time were counted by who had the slice
- * before. Both are counted by time. The reader's thread; the counts are for any.
+ * so that a group by both lies in one. The owner before has counted those before a time. Both are
+ * counted by time. The reader's thread; the counts are for any.
  */
 public final class SliceGate extends TimedGate {
     private final int slice;

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Where packets come from and how they are read: the same for all commands. */
+/** Options for the sources of packets, and for reading them. All commands have the same. */
 final class InputOptions {
 
     @Option(

@@ -136,7 +136,7 @@ final class ServerCommand implements Callable<Integer> {
                 : serveCaptures(address, allowed, page);
     }
 
-    /** Those of captures are of no use to a cluster, and the other way round. */
+    /** Refuses options of captures for a cluster, and the other way round. */
     private void checkOptions(boolean cluster) {
         sinks.check();
         if (cluster) {

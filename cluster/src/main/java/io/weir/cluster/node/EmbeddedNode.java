@@ -56,7 +56,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
                         settings);
     }
 
-    /** What turns text into statements for {@link #load}. */
+    /** Returns the front end that turns text into statements for {@link #load}. */
     public SqlFrontend frontend() {
         return frontend;
     }
@@ -101,7 +101,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
         return information.answer(statement);
     }
 
-    /** What SHOW AUDIT answers; without this it is an error. */
+    /** Sets the answer to SHOW AUDIT, which is an error without it. */
     public EmbeddedNode withAudit(Answer.Texts latest) {
         audit = Optional.of(latest);
         return this;
@@ -116,7 +116,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
                                 "weir server --audit FILE notes them"));
     }
 
-    /** What only a cluster can tell. */
+    /** Fails for a statement that only a cluster can answer. */
     static void checkAnswered(Statement statement) {
         if (statement instanceof Statement.ShowAudit) {
             throw new WeirException(

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How a node reads its captures.
+ * Settings with which a node reads its sources.
  *
  * @param lateness how much older than the newest packet one may be before it is late
  * @param cache sizes, time-out and layout of the GPV cache
@@ -23,12 +23,12 @@ public record NodeSettings(
             new NodeSettings(
                     Shape.ONE, Duration.ofSeconds(1), CacheConfig.DEFAULT, ThreadOptions.DEFAULT);
 
-    /** The same on other threads. */
+    /** Returns these settings for other threads. */
     public NodeSettings withShape(Shape other) {
         return new NodeSettings(other, lateness, cache, threads);
     }
 
-    /** What queries must be compiled for. */
+    /** Returns the layouts that queries are compiled for. */
     public List<GpvLayout> layouts() {
         return cache.layouts();
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What a replay for a session leaves behind: its account and the latest events, for SHOW ACCOUNT
- * and SHOW EVENTS. The replay's thread fills it; whoever gets it afterwards reads it.
+ * The account and the latest events of a replay for a session, or of a shared engine, for SHOW
+ * ACCOUNT and SHOW EVENTS. The replay's thread fills it; whoever gets it afterwards reads it.
  */
 final class Outcome implements Consumer<Event> {
     static final List<String> HEADINGS = List.of("event", "query", "at", "about");

@@ -57,18 +57,18 @@ public final class Replay {
         queries.put(QueryCompiler.compile(query, settings.layouts()), NOBODY);
     }
 
-    /** The same of a keyed table, all of whose rows go to the sink whenever it has changed. */
+    /** Adds a keyed table. All its rows go to the sink whenever it has changed. */
     void addTable(Query query, RowSink sink) {
         add(query);
         tables.put(query.name(), sink);
     }
 
-    /** Whether packets are read; not while a pipe is waited for that has told nothing. */
+    /** Returns whether packets are read. They are not while a pipe has told nothing. */
     public boolean isReading() {
         return source != null;
     }
 
-    /** Of this pass; any thread may look at it while it runs. */
+    /** Returns the account of this pass. Any thread may look at it while it runs. */
     public Account account() {
         return account;
     }
