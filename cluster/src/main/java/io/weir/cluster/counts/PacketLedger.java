@@ -18,11 +18,11 @@ import java.util.SplittableRandom;
  * Keeps the number of packets that a worker's processes have read. It outlives a killed process,
  * but not a machine that stops. Two processes must not have it at once. The reader's thread.
  *
- * <p>While a process counts, its count is in a page of shared memory and in no file: a store to a
- * page that a disk has to take waits where that disk hangs, and packets wait for no disk. In the
- * file are the ledger's number and, from one process that ended to the next, its count. Without
- * shared memory the file itself is mapped. A page is written by a call before it is mapped: one
- * that has no room would end the process.
+ * <p>While a process counts, its count is in a page of shared memory and in no file. A store to a
+ * page of a file would wait when the disk hangs, and packets must not wait for a disk. In the file
+ * are the ledger's number and, from one process that ended to the next, its count. Without shared
+ * memory the file itself is mapped. A page is written by a call before it is mapped: one that has
+ * no room would end the process.
  *
  * <pre>
  *   long magic (a count, or one that is in shared memory), long id, long packets;
@@ -82,8 +82,8 @@ public final class PacketLedger implements AutoCloseable {
     }
 
     /**
-     * The one in a file, or a new one. Where the disk takes no file now, {@link #name} has it do
-     * that later.
+     * The one in a file, or a new one. If the disk accepts no file now, {@link #name} creates it
+     * later.
      *
      * @throws WeirException UNWRITABLE_OUTPUT where no file can be read, or no page be mapped
      */
@@ -123,7 +123,7 @@ public final class PacketLedger implements AutoCloseable {
         }
     }
 
-    /** Whether the next process finds it, however this one ends. */
+    /** Tells whether the next process finds this ledger, even if this process is killed. */
     public boolean isNamed() {
         return named || shared.isEmpty();
     }
@@ -204,7 +204,8 @@ public final class PacketLedger implements AutoCloseable {
     }
 
     /**
-     * The same in all processes that have had it; {@link PacketCounts#NO_LEDGER} without a file.
+     * Number of the ledger. It stays the same in all processes that use the file; {@link
+     * PacketCounts#NO_LEDGER} without a file.
      */
     public long id() {
         return id;

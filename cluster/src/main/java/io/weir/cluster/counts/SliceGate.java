@@ -4,9 +4,9 @@ import io.weir.ingest.decode.PacketHeaders;
 import io.weir.operators.map.Hash;
 
 /**
- * One slice of several of a capture: the packets whose source and destination address hash to it,
- * so that a group by both lies in one. The owner before has counted those before a time. Both are
- * counted by time. The reader's thread; the counts are for any.
+ * One slice of a capture. It takes the packets whose source and destination addresses hash to it,
+ * so a group by both addresses is in one slice. The owner before has counted those before a time.
+ * Both are counted by time. The reader's thread; the counts are for any.
  */
 public final class SliceGate extends TimedGate {
     private final int slice;

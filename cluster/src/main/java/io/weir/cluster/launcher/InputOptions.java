@@ -166,7 +166,7 @@ final class InputOptions {
         return source.with(SourceSpec.LATENESS, late).with(SourceSpec.TIMEOUT, out);
     }
 
-    /** Fails for a mistyped option: after --pcap and --source it arrives as one more of them. */
+    /** Fails for a mistyped option. After --pcap and --source it looks like one more source. */
     private static void checkNoOption(String text) {
         if (text.startsWith("--") && !new File(text).exists()) {
             throw new WeirException(

@@ -207,7 +207,7 @@ final class ServerCommand implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(new Thread(given::close, "weir-sinks-end"));
     }
 
-    /** With each statement noted. */
+    /** Serves, with each statement recorded. */
     private int serve(
             SqlNode node,
             Audit audit,

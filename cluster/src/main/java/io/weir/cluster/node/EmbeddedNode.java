@@ -61,7 +61,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
         return frontend;
     }
 
-    /** Does a text's CREATEs and DROPs, and gathers what it wants to see. Runs nothing. */
+    /** Makes a text's CREATEs and DROPs, and collects its queries and texts. It runs nothing. */
     public Program load(List<Statement> statements) {
         Map<String, Query> wanted = new LinkedHashMap<>();
         List<Answer.Texts> texts = new ArrayList<>();
@@ -84,7 +84,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
         return new Program(List.copyOf(wanted.values()), texts);
     }
 
-    /** As of now: later statements of the same text may change the catalogue. */
+    /** The text is made now, because later statements may change the catalogue. */
     private Answer.Texts texts(Statement statement) {
         if (statement instanceof Statement.SelectSys sys) {
             return SysAnswer.texts(SysAnswer.of(sys, this::texts));
@@ -172,7 +172,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
                                         ErrorCode.UNKNOWN_QUERY, "there is no query " + name));
     }
 
-    /** A pass over the captures that prints the rows of some queries; run by the caller. */
+    /** Makes a pass over the captures that prints the rows of some queries. The caller runs it. */
     public Replay replay(List<Query> queries, RowSink sink, Listener listener) {
         Replay replay = newReplay(listener);
         Map<String, Query> printed =
@@ -189,7 +189,10 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
         return replay;
     }
 
-    /** A pass that gives all rows of a keyed table whenever it has changed; the last are those. */
+    /**
+     * Makes a pass that gives all rows of a keyed table at each change of the table, and so at the
+     * end.
+     */
     Replay replayTable(Query table, RowSink sink, Listener listener) {
         Replay replay = newReplay(listener);
         for (Query query : Dependencies.closure(List.of(table), catalog::find)) {
@@ -255,8 +258,8 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
     }
 
     /**
-     * The one statement of a session's text, whose SELECTs from queries read their last window.
-     * Throws NOT_ALLOWED where the user may not make it.
+     * Returns the one statement of a session's text, whose SELECTs from queries read their last
+     * window. Throws NOT_ALLOWED if the user may not make it.
      */
     Statement statement(String sql, Placeholders values, User user) {
         List<Statement> statements = snapshots.parse(sql, values);
@@ -269,7 +272,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
         return statements.get(0);
     }
 
-    /** A query to run now, under a name that no other has. */
+    /** Returns a query to run now, under a name that no other has. */
     Query named(Query query) {
         return renamed(query, freeName(Set.of()));
     }

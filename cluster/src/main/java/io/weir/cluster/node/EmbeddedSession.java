@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 
-/** A client of the embedded node, with a memory of what ran for it last. */
+/** A client of the embedded node, which remembers its last run. */
 final class EmbeddedSession implements SqlSession {
     private final EmbeddedNode node;
     private final User user;
@@ -28,7 +28,7 @@ final class EmbeddedSession implements SqlSession {
         return answer(node.statement(sql, values, user));
     }
 
-    /** To a SHOW statement. */
+    /** Answers a SHOW statement. */
     Answer.Texts shown(Statement show) {
         return (Answer.Texts) answer(show);
     }

@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The sources of one engine: shares its rings out among their readers, and counts their packets by
- * time. Counts are for any thread.
+ * The sources of one engine. It distributes the engine's rings among their readers, and counts
+ * their packets by time. Counts are for any thread.
  */
 final class EngineSources implements SourceCounts {
     private final NodeSettings settings;
@@ -40,7 +40,7 @@ final class EngineSources implements SourceCounts {
         return settings.engine().forLive(gates.size());
     }
 
-    /** After the engine's start. */
+    /** Opens the sources, after the engine's start. */
     Source open(LocalEngine engine, Account account) {
         List<BlockWriter> writers = engine.writers();
         int rings = writers.size() / gates.size();

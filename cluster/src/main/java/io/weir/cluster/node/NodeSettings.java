@@ -49,7 +49,10 @@ public record NodeSettings(
         return new NodeSettings(shape, latest, cache.withTimeout(longestNs), threads);
     }
 
-    /** For these sources: live ones have a reader, and rings, for each receive queue. */
+    /**
+     * Returns the options for these sources. Live ones have a reader, and rings, for each receive
+     * queue.
+     */
     public EngineOptions engine(List<SourceSpec> sources) {
         return Sources.isLive(sources) ? engine().forLive(Sources.queues(sources)) : engine();
     }

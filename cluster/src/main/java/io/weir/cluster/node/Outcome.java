@@ -44,7 +44,7 @@ final class Outcome implements Consumer<Event> {
         return AccountTable.rows(report.stages());
     }
 
-    /** Oldest first, then the notes. */
+    /** Returns the events, oldest first, then the notes. */
     List<List<String>> events() {
         List<List<String>> rows = new ArrayList<>();
         if (forgotten > 0) {

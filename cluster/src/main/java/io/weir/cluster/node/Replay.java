@@ -20,9 +20,9 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * One pass over the captures with a set of queries: an engine, a source, an account of their own.
- * {@link #run} is called once, by one thread, which reads and, with one pipeline, counts; {@link
- * #stop} by any.
+ * One pass over the captures with a set of queries, with its own engine, source and account. One
+ * thread calls {@link #run} once. It reads and, with one pipeline, counts. Any thread calls {@link
+ * #stop}.
  */
 public final class Replay {
     private static final RowSink NOBODY = batch -> {};
@@ -46,13 +46,13 @@ public final class Replay {
         this.listener = listener;
     }
 
-    /** Compiles a query and adds it, after all that it needs; its rows go to the sink. */
+    /** Compiles a query and adds it, after all that it needs. Its rows go to the sink. */
     void add(Query query, RowSink sink) {
         CompiledQuery compiled = QueryCompiler.compile(query, settings.layouts());
         queries.put(compiled, enough.over(query, sink));
     }
 
-    /** Adds one whose rows only other queries want. */
+    /** Adds a query whose rows only other queries want. */
     void add(Query query) {
         queries.put(QueryCompiler.compile(query, settings.layouts()), NOBODY);
     }
@@ -114,7 +114,7 @@ public final class Replay {
         }
     }
 
-    /** No further row would be let through. The rows' thread. */
+    /** Stops because no further row would pass. The rows' thread. */
     private void stopEarly() {
         early = source != null;
         stop();

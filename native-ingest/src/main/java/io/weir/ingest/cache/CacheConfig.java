@@ -4,7 +4,7 @@ import io.weir.operators.gpv.GpvLayout;
 import java.util.List;
 
 /**
- * Sizes of a {@link GpvCache}, and what it writes.
+ * The sizes of a {@link GpvCache}, and its output.
  *
  * @param slots a power of two; one flow each
  * @param narrowTuples packets that a slot holds by itself, 1 to 64
@@ -28,8 +28,8 @@ public record CacheConfig(
     private static final List<String> LAYOUTS = List.of("full", "flow32", "flow64");
 
     /**
-     * *Flow's on the Tofino (USENIX ATC 2018, section 4): narrow buffers of 4 tuples, wide ones of
-     * 24, at most 28 together.
+     * The sizes of *Flow on the Tofino (USENIX ATC 2018, section 4): narrow buffers of 4 tuples,
+     * wide ones of 24, at most 28 together.
      */
     public static final CacheConfig DEFAULT =
             new CacheConfig(16_384, 4, 4_096, 24, 1_000_000_000L, "full");
@@ -57,7 +57,7 @@ public record CacheConfig(
         }
     }
 
-    /** The same for a cache that is one of several: as many slots and buffers as its share. */
+    /** Returns the sizes for one of several caches: its share of slots and buffers. */
     public CacheConfig sharedBy(int caches) {
         int share = Integer.highestOneBit(Math.max(1, slots / Math.max(1, caches)));
         int wide = (int) ((long) wideBuffers * share / slots);
@@ -69,12 +69,15 @@ public record CacheConfig(
         return new CacheConfig(slots, narrowTuples, wideBuffers, wideTuples, otherNs, layout);
     }
 
-    /** Packets of the largest GPV. */
+    /** Returns the packets of the largest GPV. */
     public int maxCount() {
         return narrowTuples + (wideBuffers == 0 ? 0 : wideTuples);
     }
 
-    /** What the cache may write: its layout of both families, and {@code full} for the rest. */
+    /**
+     * Returns the layouts that the cache may write: its own in both families, and {@code full} for
+     * the rest.
+     */
     public List<GpvLayout> layouts() {
         List<GpvLayout> full = List.of(GpvLayout.FULL_V4, GpvLayout.FULL_V6);
         return switch (layout) {

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What caches did: packets in, GPVs out, why. Counted by the caches' thread, read by any. */
+/**
+ * Counts the work of caches: packets in, GPVs out, and the causes. The caches' thread counts, any
+ * reads.
+ */
 public final class CacheMetrics {
     private final Counter packets = new Counter();
     private final Counter latePackets = new Counter();
@@ -48,22 +51,22 @@ public final class CacheMetrics {
         gpvs[cause.code()].add(1);
     }
 
-    /** Packets written in GPVs. */
+    /** Returns the packets written in GPVs. */
     public long packets() {
         return packets.value();
     }
 
-    /** Packets written as late ones. */
+    /** Returns the packets written as late ones. */
     public long latePackets() {
         return latePackets.value();
     }
 
-    /** Flows that asked for a wide buffer and found none. */
+    /** Returns the flows that requested a wide buffer and found none. */
     public long wideRefusals() {
         return wideRefused.value();
     }
 
-    /** GPVs written. */
+    /** Returns the GPVs written. */
     public long gpvs() {
         long sum = 0;
         for (Counter count : gpvs) {
@@ -76,12 +79,14 @@ public final class CacheMetrics {
         return gpvs[cause.code()].value();
     }
 
-    /** GPVs for each packet: the paper's eviction ratio. 0 before the first packet. */
+    /**
+     * Returns GPVs for each packet: the paper's eviction ratio. It is 0 before the first packet.
+     */
     public double evictionRatio() {
         return packets() == 0 ? 0 : (double) gpvs() / packets();
     }
 
-    /** GPVs by cause, causes without any left out. */
+    /** Returns GPVs by cause, without causes that did not occur. */
     public Map<String, Long> gpvsByCause() {
         Map<String, Long> byCause = new TreeMap<>();
         for (Eviction cause : Eviction.values()) {

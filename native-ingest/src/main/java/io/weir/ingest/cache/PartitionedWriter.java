@@ -6,10 +6,9 @@ import io.weir.operators.ring.BlockWriter;
 import java.util.List;
 
 /**
- * The writers of all rings, and which of them a GPV goes to: by the hash of its source and
- * destination address, so that fragments and both of a flow's GPVs meet. With N partitions of M
- * pipelines each there are N·M writers; writer {@code p·M + m} serves pipeline m of partition p.
- * One thread.
+ * The writers of all rings. A GPV's writer is chosen by the hash of its source and destination
+ * address, so fragments and both of a flow's GPVs meet. With N partitions of M pipelines each there
+ * are N·M writers. Writer {@code p·M + m} serves pipeline m of partition p. One thread.
  */
 public final class PartitionedWriter {
     private static final int ADDRESS_WORDS_V6 = 4;
@@ -24,7 +23,7 @@ public final class PartitionedWriter {
     }
 
     /**
-     * The writer of a GPV whose header is at an address.
+     * Returns the writer of a GPV whose header is at an address.
      *
      * @param family 4 or 6; both layouts begin with the two addresses
      */
@@ -54,14 +53,14 @@ public final class PartitionedWriter {
         return Hash.bucket(Hash.of(header, family == 4 ? 1 : ADDRESS_WORDS_V6), writers.length);
     }
 
-    /** What the GPVs from now on come from. */
+    /** Sets the source of the GPVs from now on. */
     public void source(int source, int nodeSymbol) {
         for (BlockWriter writer : writers) {
             writer.source(source, nodeSymbol);
         }
     }
 
-    /** Blocks that close from now on have this watermark. */
+    /** Sets the watermark of blocks that close from now on. */
     public void watermark(long watermarkNs) {
         for (BlockWriter writer : writers) {
             writer.watermark(watermarkNs);
@@ -75,12 +74,12 @@ public final class PartitionedWriter {
         }
     }
 
-    /** Packets that the source has lost: whose they were nobody knows. */
+    /** Counts packets that the source has lost. Nobody knows their addresses. */
     public void lost(long packets) {
         writers[0].lost(packets);
     }
 
-    /** Packets of blocks that found no room in their rings. */
+    /** Returns the packets of blocks that found no room in their rings. */
     public long droppedPackets() {
         long packets = 0;
         for (BlockWriter writer : writers) {
@@ -89,7 +88,7 @@ public final class PartitionedWriter {
         return packets;
     }
 
-    /** Time of the first packet of all; the first call counts. */
+    /** Sets the time of the first packet of all; only the first call counts. */
     public void begun(long firstNs) {
         for (BlockWriter writer : writers) {
             writer.begun(firstNs);
@@ -107,7 +106,10 @@ public final class PartitionedWriter {
         }
     }
 
-    /** Packets of the largest GPV that every writer takes in every layout of a configuration. */
+    /**
+     * Returns the packets of the largest GPV that every writer accepts in every layout of a
+     * configuration.
+     */
     int maxCount(CacheConfig config) {
         int most = Integer.MAX_VALUE;
         for (GpvLayout layout : config.layouts()) {

@@ -3,11 +3,11 @@ package io.weir.ingest.packets;
 import java.util.List;
 
 /**
- * Frames of a source, one after another, each in place: {@link #next} moves to a frame, the
+ * Frames of a source, one after another, each in place. {@link #next} moves to a frame, and the
  * accessors describe it until the next call. A capture file reads them from its pages; a receive
  * queue from its buffers. Nothing is allocated per frame. One thread.
  *
- * <p>A class, so that the accessors cost no call: subclasses set the fields in {@link #next}.
+ * <p>It is a class, so that the accessors cost no call: subclasses set the fields in {@link #next}.
  */
 public abstract class PacketCursor implements AutoCloseable {
     protected long address;
@@ -22,12 +22,12 @@ public abstract class PacketCursor implements AutoCloseable {
     protected PacketCursor() {}
 
     /**
-     * Moves to the next frame. False where there is none: at the end, of which {@link #hasEnded}
-     * tells, or because none has come yet, and {@link #await} waits for one.
+     * Moves to the next frame. Returns false at the end, which {@link #hasEnded} confirms. It also
+     * returns false if no frame has come yet; {@link #await} then waits for one.
      */
     public abstract boolean next();
 
-    /** Waits for more frames, or the end; false when nothing came in this time. */
+    /** Waits for more frames, or the end. Returns false when nothing came in this time. */
     public abstract boolean await(long timeoutNs);
 
     /** Returns whether no frame comes any more. */
@@ -39,11 +39,11 @@ public abstract class PacketCursor implements AutoCloseable {
      */
     public abstract boolean followsClock();
 
-    /** Sentences for the user about what was not read. */
+    /** Returns sentences for the user about parts that were not read. */
     public abstract List<String> notes();
 
     /**
-     * Fails where memory that held frames is gone, as of a file that was shortened meanwhile.
+     * Fails if memory that held frames is gone, for example of a file that was shortened.
      *
      * @throws io.weir.operators.error.WeirException UNREADABLE_INPUT
      */
@@ -54,37 +54,37 @@ public abstract class PacketCursor implements AutoCloseable {
         return address;
     }
 
-    /** Captured bytes. */
+    /** Returns the captured bytes. */
     public final int capLen() {
         return capLen;
     }
 
-    /** Bytes on the wire, link layer included. */
+    /** Returns the bytes on the wire, link layer included. */
     public final long wireLen() {
         return wireLen;
     }
 
-    /** Nanoseconds since the epoch. */
+    /** Returns nanoseconds since the epoch. */
     public final long tsNs() {
         return tsNs;
     }
 
-    /** LINKTYPE_ value of the frame's interface. */
+    /** Returns the LINKTYPE_ value of the frame's interface. */
     public final int linkType() {
         return linkType;
     }
 
-    /** Number of the interface within its source, from 0. */
+    /** Returns the number of the interface within its source, from 0. */
     public final int interfaceIndex() {
         return interfaceIndex;
     }
 
-    /** Frames so far. */
+    /** Returns the frames so far. */
     public final long packets() {
         return packets;
     }
 
-    /** Packets that the source itself says were lost before they came here, so far. */
+    /** Returns the packets that the source itself reports as lost before they came here, so far. */
     public final long lost() {
         return lost;
     }

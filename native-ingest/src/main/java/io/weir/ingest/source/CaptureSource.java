@@ -16,25 +16,26 @@ import java.util.PriorityQueue;
 import java.util.function.LongConsumer;
 
 /**
- * Capture files as a source of GPVs: replays them as fast as the rings take blocks, merged by
- * packet time, each with a newest time, a lateness and a cache of its own. Where several files
- * overlap, each is read on for up to {@value #SLICE_NS} ns beyond the next one's packet, so that
- * blocks, which belong to one file, are worth their headers; the same input always gives the same
- * blocks. Pipes are read as they come: one that has no packet yet is waited for, since what others
- * have may be newer. What came before that is handed on.
+ * Replays capture files as a source of GPVs, as fast as the rings take blocks. The files are merged
+ * by packet time. Each has its own newest time, lateness and cache. If several files overlap, each
+ * is read on for up to {@value #SLICE_NS} ns beyond the next one's packet. So blocks, which belong
+ * to one file, are worth their headers. Equal input always gives equal blocks. Pipes are read as
+ * they come. A pipe without a packet is waited for, since the others' packets may be newer. Earlier
+ * packets are handed on first.
  *
- * <p>Constructed, {@link #run} and closed by one thread; {@link #stop} and the counts are for any.
+ * <p>One thread constructs, runs ({@link #run}) and closes it; {@link #stop} and the counts are for
+ * any.
  */
 public final class CaptureSource implements PacketSource {
     static final long SLICE_NS = 10_000_000L;
 
-    /** Watermarks are written at least every so many packets, */
+    /** The bound of packets between two watermarks. */
     private static final int MOST_PACKETS_A_FLUSH = 8192;
 
-    /** when this much time of capture has passed, if there are some packets to it, */
+    /** The capture time after which a watermark follows, if there are some packets. */
     private static final long FLUSH_NS = 100_000_000L;
 
-    /** or when a pipe has brought nothing for so long; {@link #stop} is seen then, too. */
+    /** The silence of a pipe after which a watermark follows; {@link #stop} is noticed then too. */
     private static final long QUIET_NS = 10_000_000L;
 
     private final SourceContext context;
@@ -93,7 +94,7 @@ public final class CaptureSource implements PacketSource {
     }
 
     /**
-     * One round of several: the counts go on.
+     * Makes one round of several: the counts go on.
      *
      * @param shiftNs is added to the packets' times
      */
@@ -152,7 +153,7 @@ public final class CaptureSource implements PacketSource {
         return new FileReplay(opened++, index, node, file, cache, stage, context, lateNs, shiftNs);
     }
 
-    /** Sections that may have the next packet. */
+    /** Opens the sections that may have the next packet. */
     private void openDue() {
         while (!later.isEmpty()
                 && !stopped
@@ -166,7 +167,7 @@ public final class CaptureSource implements PacketSource {
         }
     }
 
-    /** No packet of a section that is not open is older. */
+    /** Returns a time such that no packet of a section that is not open is older. */
     private long laterNs() {
         return later.isEmpty() ? Long.MAX_VALUE : later.peek().section.earliestNs() + shiftNs;
     }
@@ -187,7 +188,7 @@ public final class CaptureSource implements PacketSource {
     void pass(LongConsumer first) {
         try {
             passAll(first);
-        } catch (InternalError e) { // so the JVM says that a mapped page is gone
+        } catch (InternalError e) { // so the JVM reports that a mapped page is gone
             live.forEach(replay -> replay.file().checkMemory());
             throw e;
         }
@@ -211,12 +212,12 @@ public final class CaptureSource implements PacketSource {
         }
         List.copyOf(live).forEach(this::end);
         if (newestNs != Long.MIN_VALUE) {
-            out.watermark(newestNs - latenessNs); // a short capture has told of no time yet
+            out.watermark(newestNs - latenessNs); // a short capture has reported no time yet
         }
         tell();
     }
 
-    /** To those that have a packet ahead; a pipe is waited for. */
+    /** Queues a file that has a packet ahead; waits for a pipe. */
     private void queue(FileReplay replay) {
         while (replay.isWaiting() && !stopped) {
             if (!replay.await(QUIET_NS)) {
@@ -244,7 +245,7 @@ public final class CaptureSource implements PacketSource {
         }
     }
 
-    /** Before the oldest of the packets ahead passes: settles what it must not overtake. */
+    /** Settles the times that the oldest packet ahead must not overtake. */
     private void hold(FileReplay first) {
         while (first.nextNs() >= pace.holdAtNs() && !stopped) {
             flush(first);
@@ -276,14 +277,14 @@ public final class CaptureSource implements PacketSource {
         return sinceFlush >= MOST_PACKETS_A_FLUSH || replay.newestNs() - FLUSH_NS >= flushedNs;
     }
 
-    /** Expires what is to expire, each file's as its own, and publishes the watermark. */
+    /** Expires GPVs, each file's by its own time, and publishes the watermark. */
     private void flush(FileReplay current) {
         flush(current, pace.comeNs());
     }
 
     private void flush(FileReplay current, long comeNs) {
         long watermarkNs = laterNs();
-        // Without an iterator: this runs for every few packets.
+        // It uses no iterator, because it runs for every few packets.
         for (int i = 0; i < live.size(); i++) {
             FileReplay replay = live.get(i);
             out.source(replay.index, replay.nodeSymbol);
@@ -297,7 +298,7 @@ public final class CaptureSource implements PacketSource {
         sinceFlush = 0;
     }
 
-    /** The first window that is open when the file tells of a loss tells of it. */
+    /** Reports a file's losses in the first window that is open when the file reports them. */
     private void lose(FileReplay replay) {
         if (replay.lostNs() != Long.MIN_VALUE) {
             flush(replay, Math.min(pace.comeNs(), replay.lostNs()));
@@ -323,7 +324,7 @@ public final class CaptureSource implements PacketSource {
         replay.close();
     }
 
-    /** Time of the newest packet that was replayed; MIN_VALUE when there was none. */
+    /** Returns the time of the newest packet that was replayed; MIN_VALUE when there was none. */
     long newestNs() {
         return newestNs;
     }
@@ -355,7 +356,7 @@ public final class CaptureSource implements PacketSource {
         return notes;
     }
 
-    /** Of these, which files were not read to their ends. */
+    /** Returns only the notes on files that were not read to their ends. */
     List<String> fileNotes() {
         return List.copyOf(fileNotes);
     }

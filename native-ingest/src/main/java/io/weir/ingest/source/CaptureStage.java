@@ -12,7 +12,7 @@ import java.util.function.Function;
 
 /**
  * The pages {@code capture}, {@code time} and {@code cache} of the account. Counts are plain while
- * packets pass, and told to the account at each flush. One thread, but for {@link #notes}.
+ * packets pass, and go to the account at each flush. One thread, except {@link #notes}.
  */
 final class CaptureStage {
     /** The reason for loss of packets whose block found no room in its ring. */
@@ -30,7 +30,7 @@ final class CaptureStage {
     private final TimeMetrics times = new TimeMetrics();
     private final long latenessNs;
 
-    /** Null before windows leave something out. */
+    /** Null until windows leave packets out. */
     private Stage time;
 
     private long processed;
@@ -57,7 +57,7 @@ final class CaptureStage {
         }
     }
 
-    /** A packet that the gate did not let in. */
+    /** Counts a packet that the gate did not admit. */
     void turnAway(int verdict) {
         turnedAway[verdict]++;
     }
@@ -80,14 +80,14 @@ final class CaptureStage {
         notes.add(headers);
     }
 
-    /** Packets that the input itself says were lost before they came into it. */
+    /** Counts packets that the input itself reports as lost before they came into it. */
     void drop(long packets) {
         dropped += packets;
         notes.dropped.add(packets);
     }
 
     /**
-     * A packet that passes is left out of windows.
+     * Counts a packet that passes and that windows leave out.
      *
      * @param future whether it is not too old, but from the future
      * @param byNs how far its time is from the newest one
@@ -101,7 +101,7 @@ final class CaptureStage {
         }
     }
 
-    /** What a user should know of the packets so far. Any thread. */
+    /** Returns notes on the packets so far for the user. Any thread. */
     List<String> notes() {
         List<String> all = new ArrayList<>(TimeNote.of(times, latenessNs));
         all.addAll(notes.text());
@@ -109,10 +109,10 @@ final class CaptureStage {
     }
 
     /**
-     * Tells the account.
+     * Updates the account.
      *
      * @param written packets that caches have written so far
-     * @param refused those of them that found no room in a ring
+     * @param refused the part of them that found no room in a ring
      */
     void tell(long written, long refused) {
         long offered = processed + dropped;
@@ -149,7 +149,7 @@ final class CaptureStage {
         tell(PacketGate.NO_CATALOG, "no_catalog", capture::lost);
     }
 
-    /** A page that is there once windows leave something out. */
+    /** Updates the page that exists once windows leave packets out. */
     private void tellTimes() {
         if (time == null) {
             time = account.stage("time");

@@ -7,21 +7,24 @@ import io.weir.operators.gpv.BlockLayout;
 import java.util.function.LongSupplier;
 
 /**
- * One file's packets on their way into its cache: always a packet ahead, so that its next time is
- * known, unless a pipe has brought none yet. One thread; no allocation per packet.
+ * Moves one file's packets into its cache. It is always a packet ahead, so its next time is known,
+ * unless a pipe has brought none yet. One thread; no allocation per packet.
  */
 final class FileReplay implements AutoCloseable {
-    /** Packets that {@link #pass} handles at a time. */
+    /** The packets that {@link #pass} handles at a time. */
     static final int BURST = JudgedPackets.KEPT;
 
     private static final int TOO_OLD = BlockLayout.SEGMENT_FLAG_LATE;
     private static final int FROM_FUTURE = TOO_OLD | BlockLayout.SEGMENT_FLAG_FUTURE;
 
-    /** Packets that come this much, or less, after they were seen are not late for a silence. */
+    /**
+     * The longest delay of a packet after it was seen. Within it, a silence makes no packet late.
+     */
     private static final long DELAY_NS = 2_000_000_000L;
 
     /**
-     * A pipe whose newest packet is as far, or less, from the clock brings them as they are seen.
+     * The greatest distance of a pipe's newest packet from the clock if packets come as they are
+     * seen.
      */
     private static final long LIVE_NS = 10_000_000_000L;
 
@@ -78,17 +81,17 @@ final class FileReplay implements AutoCloseable {
         packets.prepare();
     }
 
-    /** Whether there is a packet ahead. */
+    /** Returns whether there is a packet ahead. */
     boolean hasNext() {
         return packets.hasNext();
     }
 
-    /** Whether that is only since a pipe has not brought enough to know it. */
+    /** Returns whether there is none only because a pipe has not brought enough yet. */
     boolean isWaiting() {
         return packets.isWaiting();
     }
 
-    /** Waits for more of the pipe; false when no packet was ahead in this time. */
+    /** Waits for more of the pipe. Returns false when no packet was ahead in this time. */
     boolean await(long timeoutNs) {
         if (file.await(timeoutNs)) {
             packets.prepare();
@@ -98,8 +101,8 @@ final class FileReplay implements AutoCloseable {
     }
 
     /**
-     * Nothing has come for a moment: what comes, if this pipe brings packets as they are seen, is
-     * newer than the clock less their delay.
+     * Notes that nothing has come for a moment. If this pipe brings packets as they are seen, the
+     * next are newer than the clock less their delay.
      */
     void beSilent() {
         long nowNs = System.nanoTime();
@@ -117,12 +120,15 @@ final class FileReplay implements AutoCloseable {
         return newestNs() != Long.MIN_VALUE && Math.abs(wallNs.getAsLong() - newestNs()) <= LIVE_NS;
     }
 
-    /** When the packet ahead passes. */
+    /** Returns when the packet ahead passes. */
     long nextNs() {
         return packets.passesNs(packets.place());
     }
 
-    /** Newest so far, the packet ahead included; in a silence, what it goes on to. */
+    /**
+     * Returns the newest time so far, the packet ahead included; in a silence, the time that it
+     * goes on to.
+     */
     long newestNs() {
         return clock.newestNs();
     }
@@ -132,9 +138,9 @@ final class FileReplay implements AutoCloseable {
     }
 
     /**
-     * Passes packets with times before {@code limitNs}; stops before one that is not, after {@link
-     * #BURST}, or where no packet is ahead. In three steps, each over the whole burst: decode and
-     * hash, bring the slots near, group; so that the waits for memory overlap.
+     * Passes packets with times before {@code limitNs}. It stops before a later one, after {@link
+     * #BURST}, or when no packet is ahead. It works in three steps, each over the whole burst:
+     * decode and hash, load the slots, group. So the waits for memory overlap.
      *
      * @return how many it passed
      */
@@ -188,25 +194,27 @@ final class FileReplay implements AutoCloseable {
         }
     }
 
-    /** Whether the file has told of lost packets since {@link #takeLost}. */
+    /** Returns whether the file has reported lost packets since {@link #takeLost}. */
     boolean isLossUntold() {
         return packets.isLossUntold();
     }
 
-    /** The newest packet's time when it did so first; MIN_VALUE where that was before any. */
+    /**
+     * Returns the newest packet's time at the first such report; MIN_VALUE if that was before any.
+     */
     long lostNs() {
         return packets.lostNs();
     }
 
-    /** How many these are. */
+    /** Returns the number of these packets. */
     long takeLost() {
         return packets.takeLost();
     }
 
     /**
-     * What no packet that is still to come, and not late, is older than.
+     * Returns the watermark: no packet that is still to come, and not late, is older.
      *
-     * @param comeNs the packet ahead, and more, may be of a later time: they say nothing yet
+     * @param comeNs the packet ahead, and more, may be of a later time: they do not count yet
      */
     long watermarkNs(long comeNs) {
         long timeNs = Math.min(newestNs(), comeNs);
@@ -217,7 +225,7 @@ final class FileReplay implements AutoCloseable {
         return Math.min(timeNs - latenessNs, cache.oldestNs());
     }
 
-    /** Writes all that is left in the cache. */
+    /** Writes all remaining GPVs of the cache. */
     void flush() {
         cache.flush();
     }

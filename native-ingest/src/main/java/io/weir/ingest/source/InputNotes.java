@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sentences about an input's packets: what was left out or read in part, and the remedy. The
- * reader's thread adds, without allocation; any thread asks for the text.
+ * Makes sentences about an input's packets: those left out or read in part, and the remedy. The
+ * reader's thread adds, without allocation; any thread reads the text.
  */
 final class InputNotes {
-    /** The reason for loss of packets that the input tells of. */
+    /** The reason for loss of packets that the input reports as lost. */
     static final String DROPPED = "dropped_at_capture";
 
     private static final String LARGER_SNAP_LENGTH =
@@ -38,7 +38,7 @@ final class InputNotes {
         return counters;
     }
 
-    /** A packet that has a gap, or whose length is not from its header. */
+    /** Adds a packet that has a gap, or whose length is not from its header. */
     void add(PacketHeaders headers) {
         gaps[headers.gap].add(1);
         lengths[headers.lengthFrom].add(1);

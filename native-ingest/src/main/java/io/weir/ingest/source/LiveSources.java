@@ -72,7 +72,7 @@ final class LiveSources implements Source {
         private volatile Optional<CacheMetrics> caches = Optional.empty();
         private volatile List<String> notes = List.of();
 
-        // Under this object's monitor.
+        // The fields from here on are guarded by this object's monitor.
         private Source source;
         private boolean stopped;
 
@@ -103,7 +103,7 @@ final class LiveSources implements Source {
             }
         }
 
-        /** Then it was interrupted: nothing came that could be opened. */
+        /** It was interrupted then: nothing came that could be opened. */
         private synchronized boolean isOpeningStopped() {
             return stopped && source == null;
         }

@@ -15,11 +15,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * {@code pcap:} sources: a capture file, a folder of them, a pipe, or {@code -} for standard input.
+ * Makes {@code pcap:} sources: a capture file, a folder of them, a pipe, or {@code -} for standard
+ * input.
  *
- * <p>A pipe is finite: where there is no room its writer waits, and nothing is lost. The option
- * {@code live=true} says that its writer must not wait, as that of tcpdump, whose own buffer would
- * overflow unseen. Then Weir reads on, drops blocks that find no room, and counts their packets.
+ * <p>A pipe is finite: without room its writer waits, and nothing is lost. With the option {@code
+ * live=true} the writer must not wait. This is for tcpdump, whose own buffer would overflow unseen.
+ * Weir then reads on, drops blocks that find no room, and counts their packets.
  */
 public final class PcapFactory implements SourceFactory {
     static final String SCHEME = "pcap";
@@ -27,13 +28,13 @@ public final class PcapFactory implements SourceFactory {
     private static final String LIVE = "live";
     private static final Pattern NODE_AND_FILE = Pattern.compile("([\\w.:-]{1,64})=(.+)");
 
-    /** Also those that a ring of files numbers at the end, as tcpdump's -W. */
+    /** The pattern includes files that a ring numbers at the end, as tcpdump's -W. */
     private static final Pattern CAPTURE =
             Pattern.compile(".+\\.(pcap|pcapng|cap|dmp|ntar)\\d*", Pattern.CASE_INSENSITIVE);
 
     /**
-     * Reads the short form, {@code FILE} or {@code NODE=FILE}. A file whose own name has a = in it
-     * is taken as it stands when it exists. The file {@code -} is standard input.
+     * Reads the short form, {@code FILE} or {@code NODE=FILE}. An existing file with a = in its own
+     * name is taken unchanged. The file {@code -} is standard input.
      *
      * @param defaultNode of files that name none
      */

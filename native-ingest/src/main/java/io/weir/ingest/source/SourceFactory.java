@@ -8,17 +8,17 @@ import java.util.Set;
  * java.util.ServiceLoader}. Stateless; any thread.
  */
 public interface SourceFactory {
-    /** Before the first colon of a URI. */
+    /** Returns the part before the first colon of a URI. */
     String scheme();
 
-    /** Options that its URIs take, besides {@code node}. */
+    /** Returns the options that its URIs take, besides {@code node}. */
     Set<String> options();
 
     /**
-     * The sources that a URI names, as a folder names its files.
+     * Returns the sources that a URI names, as a folder names its files.
      *
-     * @throws io.weir.operators.error.WeirException INVALID_OPTION: an option has a value that
-     *     cannot be; UNREADABLE_INPUT
+     * @throws io.weir.operators.error.WeirException INVALID_OPTION: an option has an impossible
+     *     value; UNREADABLE_INPUT
      */
     List<SourceSpec> sources(SourceSpec named);
 
@@ -38,13 +38,16 @@ public interface SourceFactory {
     boolean isSame(SourceSpec one, SourceSpec other);
 
     /**
-     * Fails where it cannot be read at all, so that no query starts in vain.
+     * Fails if it cannot be read at all, so that no query starts in vain.
      *
      * @throws io.weir.operators.error.WeirException UNREADABLE_INPUT
      */
     void check(SourceSpec spec);
 
-    /** Receive queues: a thread reads each of them, and writes to rings of its own. */
+    /**
+     * Returns the number of receive queues. A thread reads each of them, and writes to rings of its
+     * own.
+     */
     default int queues(SourceSpec spec) {
         return 1;
     }

@@ -10,7 +10,7 @@ import java.util.TreeMap;
  * Names a source: the scheme of its URI, an address that its scheme understands, and options.
  * {@link Sources} reads it from text.
  *
- * @param node what {@code node_id} says of its packets
+ * @param node the value of {@code node_id} in its packets
  * @param options by name, without {@code node}
  */
 public record SourceSpec(String scheme, String address, String node, Map<String, String> options) {
@@ -24,7 +24,7 @@ public record SourceSpec(String scheme, String address, String node, Map<String,
         options = Map.copyOf(options);
     }
 
-    /** A capture: a file or a pipe. */
+    /** Names a capture: a file or a pipe. */
     public static SourceSpec pcap(String node, Path file) {
         return new SourceSpec(PcapFactory.SCHEME, file.toString(), node, Map.of());
     }
@@ -64,7 +64,7 @@ public record SourceSpec(String scheme, String address, String node, Map<String,
                         .orElse(common.cache()));
     }
 
-    /** The address of a source that is a file. */
+    /** Returns the address of a source that is a file. */
     public Path path() {
         return Path.of(address);
     }

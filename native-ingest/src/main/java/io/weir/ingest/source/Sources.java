@@ -42,7 +42,7 @@ public final class Sources {
 
     /**
      * Reads a URI: {@code scheme:address?option=value&option=value}. In the address and in values
-     * {@code %3F} stands for a question mark, and so for any byte.
+     * {@code %3F} means a question mark; any byte can be written so.
      *
      * @param defaultNode of one without the option {@code node}
      * @return the sources that it names; at least one
@@ -160,7 +160,9 @@ public final class Sources {
         return factory(spec.scheme());
     }
 
-    /** Receive queues of all: each live source has its own, finite sources share one. */
+    /**
+     * Returns the receive queues of all: each live source has its own, finite sources share one.
+     */
     public static int queues(List<SourceSpec> specs) {
         return isLive(specs)
                 ? specs.stream().mapToInt(spec -> factory(spec).queues(spec)).sum()
@@ -208,8 +210,8 @@ public final class Sources {
     }
 
     /**
-     * Fails where one of these cannot be read at all, so that no query starts in vain; where one
-     * that can be read only once is named twice; or where they cannot be in one engine.
+     * Fails if one of these cannot be read at all, so that no query starts in vain. Fails also if
+     * one that can be read only once is named twice, or if they cannot be in one engine.
      */
     public static void checkAll(List<SourceSpec> specs) {
         specs.forEach(spec -> factory(spec).check(spec));
@@ -240,7 +242,7 @@ public final class Sources {
         }
     }
 
-    /** Fails where a worker cannot count these: a pipe is not alone, or as {@link #checkAll}. */
+    /** Fails if a worker cannot count these: a pipe is not alone, or as {@link #checkAll}. */
     public static void checkWorker(List<SourceSpec> specs) {
         checkAll(specs);
         for (SourceSpec spec : specs) {
@@ -253,7 +255,7 @@ public final class Sources {
         }
     }
 
-    /** Fails where it cannot be read, again and again. */
+    /** Fails if it cannot be read again and again. */
     public static void checkReadAgain(SourceSpec spec) {
         factory(spec).check(spec);
         if (spec.isReadOnce()) {
