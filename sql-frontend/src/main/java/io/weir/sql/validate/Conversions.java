@@ -56,7 +56,7 @@ public final class Conversions {
         return node instanceof SqlDynamicParam && !binding.parameters().isPlaceholder(node);
     }
 
-    /** Whether it is of the kind, or becomes it by itself. */
+    /** Returns whether it is of the kind, or becomes it by itself. */
     boolean fits(Operand operand, Kind kind) {
         if (operand.kind() == kind || operand.isNull()) {
             return true;
