@@ -1,6 +1,5 @@
 package io.weir.cluster.catalog;
 
-import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -17,7 +16,7 @@ public final class Dependencies {
     /** Returns the names of the queries that this one needs itself. */
     public static Set<String> of(Query query) {
         Set<String> names = new LinkedHashSet<>();
-        if (!query.scan().stream().equals(Operator.Scan.PACKETS)) {
+        if (query.reads().isOfQuery()) {
             names.add(query.scan().stream());
         }
         query.when().ifPresent(when -> names.add(when.upstream()));

@@ -28,7 +28,7 @@ public final class Leaving {
 
     /** Returns where a query's rows are made. A query over rows follows its upstream. */
     public RowsMade made(Query query) {
-        if (!query.readsPackets()) {
+        if (query.reads().isOfQuery()) {
             Query upstream = catalog.find(query.scan().stream()).orElseThrow();
             return made(upstream) == RowsMade.ON_WORKERS
                     ? RowsMade.ON_WORKERS
@@ -66,9 +66,9 @@ public final class Leaving {
      */
     private Stream<Window> emissions(Query query) {
         Stream<Window> own = Stream.of(QueryShape.emission(query));
-        return query.readsPackets()
-                ? own
-                : Stream.concat(own, emissions(find(query.scan().stream())));
+        return query.reads().isOfQuery()
+                ? Stream.concat(own, emissions(find(query.scan().stream())))
+                : own;
     }
 
     /**

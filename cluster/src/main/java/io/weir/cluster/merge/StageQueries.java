@@ -137,7 +137,7 @@ final class StageQueries {
             adding.removeWaker(definition.name());
             stage.dropRows(definition.name());
         }
-        if (now.isMerged() && definition.query().readsPackets()) {
+        if (now.isMerged() && definition.query().reads().isSpread()) {
             addVersion(definition, now);
         } else if (now.isMerged()) {
             adding.addRows(definition, readsOlder(definition));
@@ -178,7 +178,7 @@ final class StageQueries {
         if (before.wakes() && !now.wakes()) {
             adding.removeWaker(name);
         }
-        if (!definition.query().readsPackets()) {
+        if (!definition.query().reads().isSpread()) {
             if (now.isMerged() && !before.isMerged()) {
                 adding.addRows(definition, readsOlder(definition));
             } else if (!now.isMerged()) {

@@ -101,7 +101,7 @@ final class Waker implements TriggerListener {
 
     /** Lets an awake query over rows count again, after all its upstreams had ended. */
     void again() {
-        if (trigger.isAwake() && !definition.query().readsPackets()) {
+        if (trigger.isAwake() && !definition.query().reads().isSpread()) {
             stage.wake(definition.name(), gate, gate.fromNs());
         }
     }
@@ -110,7 +110,7 @@ final class Waker implements TriggerListener {
     public void woken(long fromNs, long untilNs, RowBatch batch, int row) {
         changed = true;
         gate = new Gate(fromNs, untilNs);
-        if (!definition.query().readsPackets()) {
+        if (!definition.query().reads().isSpread()) {
             stage.wake(definition.name(), gate, fromNs);
         }
         wake.woken(fromNs, untilNs);

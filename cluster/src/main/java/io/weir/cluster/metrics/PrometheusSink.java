@@ -68,7 +68,7 @@ public final class PrometheusSink implements OutputSink {
     public static void check(List<Query> queries) {
         Set<String> names = new HashSet<>();
         for (Query query : queries) {
-            if (query.aggregate().isEmpty() && query.readsPackets()) {
+            if (query.aggregate().isEmpty() && query.reads().comesAsGpvs()) {
                 throw refused(
                         query,
                         "has a row for each packet: no series are made of it",

@@ -70,7 +70,7 @@ public final class Information {
     private List<String> kernel(Query query) {
         CompiledQuery code = QueryCompiler.compile(query, settings.layouts());
         List<String> lines = new ArrayList<>();
-        if (!query.readsPackets()) {
+        if (query.reads().isOfQuery()) {
             Query upstream = catalog.find(query.scan().stream()).orElseThrow();
             CompiledQuery rows = QueryCompiler.compile(upstream, settings.layouts());
             code.source(rows.rowLayout()).lines().forEach(lines::add);

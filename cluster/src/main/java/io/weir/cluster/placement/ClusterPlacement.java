@@ -65,7 +65,7 @@ public final class ClusterPlacement {
     }
 
     public Where where(Query query) {
-        return query.readsPackets() ? overPackets(query) : overRows(query);
+        return query.reads().isSpread() ? overPackets(query) : overRows(query);
     }
 
     private Where overPackets(Query query) {

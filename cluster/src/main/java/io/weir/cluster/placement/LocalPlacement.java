@@ -20,7 +20,7 @@ public final class LocalPlacement {
 
     /** Returns the place as EXPLAIN shows it. */
     public String explain(Query query) {
-        if (!query.readsPackets()) {
+        if (query.reads().isOfQuery()) {
             return said(1, false, "reads the rows of " + query.scan().stream());
         }
         if (pipelines == 1) {

@@ -18,7 +18,7 @@ public final class NodePin {
 
     /** Returns empty if it may want packets of every node; an empty set if no packet can match. */
     public static Optional<Set<String>> of(Query query) {
-        return query.readsPackets()
+        return query.reads().isSpread()
                 ? query.scanFilter().flatMap(NodePin::allowed)
                 : Optional.empty();
     }

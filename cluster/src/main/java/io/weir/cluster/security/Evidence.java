@@ -34,7 +34,7 @@ public final class Evidence {
     private static Optional<Set<String>> isolating(
             Query query, Function<String, Optional<Query>> queries) {
         Optional<Set<String>> read = Optional.of(ISOLATING);
-        if (!query.readsPackets()) {
+        if (query.reads().isOfQuery()) {
             Optional<Query> upstream = queries.apply(query.scan().stream());
             if (upstream.isEmpty()) {
                 return Optional.of(names(query.columns()));

@@ -1,6 +1,7 @@
 package io.weir.cluster.security;
 
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.StreamType;
 import io.weir.sql.Statement;
 import java.util.Optional;
 import java.util.function.Function;
@@ -20,7 +21,7 @@ public final class Permissions {
                 || statement instanceof Statement.DropQuery) {
             user.check(Right.CHANGE);
         } else if (statement instanceof Statement.Select select) {
-            user.check(select.query().readsPackets() ? Right.ASK : Right.READ);
+            user.check(right(select.query().reads().access()));
             rows(user, select.query(), queries);
         } else if (statement instanceof Statement.Subscribe subscribe) {
             user.check(Right.READ);
@@ -34,6 +35,13 @@ public final class Permissions {
         } else {
             user.check(Right.READ);
         }
+    }
+
+    private static Right right(StreamType.Access access) {
+        return switch (access) {
+            case TRAFFIC -> Right.ASK;
+            case RESULTS -> Right.READ;
+        };
     }
 
     private static void rows(User user, Query query, Function<String, Optional<Query>> queries) {

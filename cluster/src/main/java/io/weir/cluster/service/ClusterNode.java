@@ -220,7 +220,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
 
     private Answer select(Query query) {
         String stream = query.scan().stream();
-        if (query.readsPackets()) {
+        if (query.reads().isSpread()) {
             throw new WeirException(
                     ErrorCode.NOT_SUPPORTED,
                     "the packets are at the workers: a SELECT cannot read them here",

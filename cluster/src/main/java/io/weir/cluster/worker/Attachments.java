@@ -254,13 +254,13 @@ final class Attachments {
         if (!where.isOn(nodes)) {
             String about = "runs on " + String.join(", ", where.nodes().orElseThrow());
             return Optional.of(state(definition, State.ELSEWHERE, about));
-        } else if (!query.readsPackets() && way.leaves()) {
+        } else if (query.reads().isOfQuery() && way.leaves()) {
             return Optional.of(
                     state(
                             definition,
                             State.ELSEWHERE,
                             "its rows are made where workers' are merged"));
-        } else if (!query.readsPackets() && !makesRows(query.scan().stream())) {
+        } else if (query.reads().isOfQuery() && !makesRows(query.scan().stream())) {
             String about = "needs " + query.scan().stream() + ", which does not run here";
             return Optional.of(state(definition, State.FAILED, about));
         }

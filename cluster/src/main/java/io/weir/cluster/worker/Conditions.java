@@ -124,7 +124,7 @@ final class Conditions {
     }
 
     private static boolean isSame(Query old, Query now) {
-        return old.when().equals(now.when()) && old.readsPackets() == now.readsPackets();
+        return old.when().equals(now.when()) && old.reads().spread() == now.reads().spread();
     }
 
     private void begin(Key key, Condition begun) {

@@ -113,7 +113,7 @@ final class RowsTold {
     }
 
     private synchronized void attached(Definition query, boolean leaves) {
-        boolean is = query.query().readsPackets() && query.query().when().isEmpty();
+        boolean is = query.query().reads().isSpread() && query.query().when().isEmpty();
         if (!is || counts.isEmpty()) {
             detached(query.name());
             return;

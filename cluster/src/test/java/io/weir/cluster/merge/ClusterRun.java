@@ -80,7 +80,7 @@ final class ClusterRun {
         for (Query query : queries) {
             codes.put(query.name(), KernelCompiler.compile(query, CacheConfig.DEFAULT.layouts()));
             query.when().ifPresent(when -> read.add(when.upstream()));
-            if (!query.readsPackets()) {
+            if (!query.reads().isSpread()) {
                 read.add(query.scan().stream());
             }
         }
@@ -123,7 +123,7 @@ final class ClusterRun {
                                                                                                 .name()))
                                                         .isPresent());
         boolean keyed = query.aggregate().filter(a -> !a.keys().isEmpty()).isPresent();
-        return !query.readsPackets()
+        return !query.reads().isSpread()
                 || made(query, read) == RowsMade.AFTER_SHARDS
                 || made(query, read) == RowsMade.IN_SHARDS && !keyed;
     }
@@ -158,9 +158,10 @@ final class ClusterRun {
                         700,
                         (one, parcel) -> post.put("second from " + s, second, parcel));
         for (CompiledQuery code : codes.values()) {
-            if (code.query().readsPackets() && made(code.query()) == RowsMade.IN_SHARDS) {
+            if (code.query().reads().isSpread() && made(code.query()) == RowsMade.IN_SHARDS) {
                 stage.add(code, 1, rows);
-            } else if (code.query().readsPackets() && made(code.query()) == RowsMade.AFTER_SHARDS) {
+            } else if (code.query().reads().isSpread()
+                    && made(code.query()) == RowsMade.AFTER_SHARDS) {
                 boolean readElsewhere = read.contains(code.query().name());
                 stage.add(code, 1, sender.merged(code, 1), readElsewhere);
             }
@@ -173,7 +174,7 @@ final class ClusterRun {
 
     private void addSecond(CompiledQuery code) {
         Query query = code.query();
-        if (!query.readsPackets()) {
+        if (!query.reads().isSpread()) {
             second.addRows(code, rows);
         } else if (made(query) == RowsMade.AFTER_SHARDS) {
             second.add(code, 1, rows);
@@ -195,7 +196,7 @@ final class ClusterRun {
         @Override
         public void woken(long fromNs, long untilNs, RowBatch batch, int row) {
             gate = new Gate(fromNs, untilNs);
-            if (!query.readsPackets()) {
+            if (!query.reads().isSpread()) {
                 second.wake(query.name(), gate, fromNs);
                 return; // workers do not have it
             }
@@ -207,7 +208,7 @@ final class ClusterRun {
         @Override
         public void until(long untilNs) {
             gate.until(untilNs);
-            if (query.readsPackets()) {
+            if (query.reads().isSpread()) {
                 engines.forEach(engine -> engine.until(query.name(), gate.fromNs(), untilNs));
             }
         }
@@ -282,7 +283,7 @@ final class ClusterRun {
                         2000,
                         (shard, parcel) -> post.put(w + " to " + shard, first.get(shard), parcel));
         for (CompiledQuery code : codes.values()) {
-            if (code.query().readsPackets()) {
+            if (code.query().reads().isSpread()) {
                 add(engine, code, sender);
             }
         }

@@ -118,7 +118,7 @@ final class MergeBench implements AutoCloseable {
     List<List<Parcel>> sent(String worker, String life, boolean begins, int[] packets) {
         List<CompiledQuery> codes = new ArrayList<>();
         world.catalog().definitions().values().stream()
-                .filter(definition -> definition.query().readsPackets())
+                .filter(definition -> definition.query().reads().isSpread())
                 .forEach(definition -> codes.add(world.codes().of(definition)));
         return TinySource.parcels(
                 codes,
@@ -134,7 +134,7 @@ final class MergeBench implements AutoCloseable {
         List<CompiledQuery> codes = new ArrayList<>();
         List<CompiledQuery> later = new ArrayList<>();
         world.catalog().definitions().values().stream()
-                .filter(definition -> definition.query().readsPackets())
+                .filter(definition -> definition.query().reads().isSpread())
                 .filter(definition -> definition.query().when().isEmpty())
                 .forEach(definition -> codes.add(world.codes().of(definition)));
         successors.forEach(query -> later.add(world.codes().of(new Definition(query, 2, 0))));

@@ -6,6 +6,7 @@ import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.Aggregate;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.StreamType;
 import io.weir.operators.graph.Symbols;
 import io.weir.operators.graph.Window;
 import io.weir.operators.memory.Memory;
@@ -22,13 +23,13 @@ public final class Batches {
 
     /** A query that only has a name and columns. */
     public static Query query(String name, Variable... columns) {
-        Operator scan = new Operator.Scan("packets", List.of(columns), "ts");
+        Operator scan = new Operator.Scan(StreamType.PACKETS, List.of(columns), "ts");
         return new Query(name, scan, Optional.empty(), "SELECT");
     }
 
     /** The same, of windows of a second. */
     public static Query windowed(String name, Variable... columns) {
-        Operator scan = new Operator.Scan("packets", List.of(), "ts");
+        Operator scan = new Operator.Scan(StreamType.PACKETS, List.of(), "ts");
         Operator aggregate =
                 new Aggregate(
                         scan,

@@ -22,25 +22,33 @@ public sealed interface Operator {
     List<Expr.Variable> columns();
 
     /**
-     * Reads a stream: {@code packets}, or the rows of a running query.
+     * Reads a stream.
      *
+     * @param columns those of the stream that the query uses
      * @param time column of the stream's event time: {@code ts}, or {@code window_end} of a query's
      *     rows; where the rows do not have it, the last instant of their window is their time
      * @param reads how that column tells the time
      * @param isTable whether the stream is a keyed table, as {@link Query#isTable} has it
      */
     record Scan(
-            String stream, List<Expr.Variable> columns, String time, RowTime reads, boolean isTable)
+            StreamType type,
+            List<Expr.Variable> columns,
+            String time,
+            RowTime reads,
+            boolean isTable)
             implements Operator {
-        public static final String PACKETS = "packets";
-
         public Scan {
             columns = List.copyOf(columns);
         }
 
-        /** Whose column is the time. */
-        public Scan(String stream, List<Expr.Variable> columns, String time) {
-            this(stream, columns, time, RowTime.ITSELF, false);
+        /** A scan whose time column has the time itself. */
+        public Scan(StreamType type, List<Expr.Variable> columns, String time) {
+            this(type, columns, time, RowTime.ITSELF, false);
+        }
+
+        /** Returns the stream's name. */
+        public String stream() {
+            return type.name();
         }
     }
 

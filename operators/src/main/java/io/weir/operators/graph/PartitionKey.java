@@ -25,7 +25,7 @@ public enum PartitionKey {
      * whole; nor where there are no groups, or rows that come in one piece.
      */
     public boolean splitsGroups(Query query) {
-        return query.readsPackets()
+        return query.reads().isSpread()
                 && query.aggregate()
                         .filter(aggregate -> !aggregate.wholeBy().contains(this))
                         .isPresent();

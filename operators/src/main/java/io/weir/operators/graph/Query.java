@@ -38,9 +38,9 @@ public record Query(
         return (Operator.Scan) operator;
     }
 
-    /** Whether it reads packets; else another query's rows. */
-    public boolean readsPackets() {
-        return scan().stream().equals(Operator.Scan.PACKETS);
+    /** Returns the type of the stream that it reads. */
+    public StreamType reads() {
+        return scan().type();
     }
 
     /**

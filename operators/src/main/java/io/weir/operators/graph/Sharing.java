@@ -38,7 +38,9 @@ public final class Sharing {
 
     /** The key of a query that can share; none for rows, rows of rows, and queries with WHEN. */
     public static Optional<Key> key(Query query) {
-        if (!query.readsPackets() || query.when().isPresent() || query.aggregate().isEmpty()) {
+        if (!query.reads().comesAsGpvs()
+                || query.when().isPresent()
+                || query.aggregate().isEmpty()) {
             return Optional.empty();
         }
         Aggregate aggregate = query.aggregate().get();
@@ -52,8 +54,7 @@ public final class Sharing {
                 special.add(unnamed(call));
             }
         }
-        Operator.Scan scan =
-                new Operator.Scan(query.scan().stream(), List.of(), query.scan().time());
+        Operator.Scan scan = new Operator.Scan(query.reads(), List.of(), query.scan().time());
         List<Expr> keys = aggregate.keys().stream().map(Named::expr).toList();
         return Optional.of(new Key(scan, where, aggregate.window(), keys, special, query.budget()));
     }

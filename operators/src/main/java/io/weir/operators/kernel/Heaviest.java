@@ -43,7 +43,7 @@ public final class Heaviest {
     public static Query of(Query query, long memoryBytes) {
         Aggregate aggregate =
                 query.aggregate()
-                        .filter(a -> query.readsPackets())
+                        .filter(a -> query.reads().comesAsGpvs())
                         .orElseThrow(() -> refused("a query without groups of packets", HINT));
         for (FoldCall call : aggregate.folds()) {
             if (call.distinct()) {

@@ -23,7 +23,7 @@ public final class KernelCompiler {
      */
     public static CompiledQuery compile(Query query, List<GpvLayout> layouts) {
         Plan plan = Plan.of(query);
-        if (plan.readsPackets()) {
+        if (plan.readsGpvs()) {
             for (String column : plan.columnsRead()) {
                 layouts.forEach(layout -> checkCarried(column, layout));
             }

@@ -21,7 +21,7 @@ final class KernelSet {
         this.plan = plan;
         this.state = state;
         this.paned = paned;
-        if (plan.readsPackets()) {
+        if (plan.readsGpvs()) {
             for (GpvLayout layout : layouts) {
                 Source source = KernelCode.of(plan, state, layout, paned);
                 byLayout[layout.id()] = GeneratedClasses.instance(source, Kernel.class);

@@ -66,7 +66,7 @@ final class MergedQueries {
     }
 
     private void unmade(ResultQuery query, WeirException why) {
-        if (!query.code().query().readsPackets()) {
+        if (!query.code().query().reads().comesAsGpvs()) {
             counts.finalWindows().incrementAndGet(); // no hand-over has counted it
         }
         counts.unmade(query.name(), why);

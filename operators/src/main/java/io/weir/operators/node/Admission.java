@@ -97,7 +97,7 @@ final class Admission {
                         .map(when -> locked(() -> queries.running(when.upstream())));
         boolean leaves = way.departure() != null;
         Crowd crowd = locked(() -> queries.isStarted() ? queries.crowdFor(query, leaves) : null);
-        if (!query.readsPackets()) {
+        if (query.reads().isOfQuery()) {
             String stream = query.scan().stream();
             code.prepareFor(locked(() -> queries.running(stream)).code.rowLayout());
         } else if (crowd == null && (options.live() || locked(queries::isStarted))) {

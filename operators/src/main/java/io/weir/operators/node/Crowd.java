@@ -209,7 +209,7 @@ final class Crowd {
     }
 
     private void prepare(Gate gate, long activeFromNs, Share share) {
-        if (code.query().readsPackets()) {
+        if (code.query().reads().comesAsGpvs()) {
             reserve();
             // Windows that are sent on are added up by the receiver. So the changes of each tick
             // are sent.
@@ -268,7 +268,7 @@ final class Crowd {
     }
 
     private long stateBytes() {
-        int parts = code.query().readsPackets() ? lanes.pipelines().size() : 1;
+        int parts = code.query().reads().comesAsGpvs() ? lanes.pipelines().size() : 1;
         return code.query()
                 .budget()
                 .map(budget -> budget.memoryBytes() / parts)

@@ -52,7 +52,7 @@ final class Dependencies {
      * rows.
      */
     void check(Prepared prepared, boolean started) {
-        if (!prepared.code().query().readsPackets()) {
+        if (prepared.code().query().reads().isOfQuery()) {
             Running read = running(prepared.code().query().scan().stream());
             if (read.leaves()) {
                 throw new WeirException(
@@ -92,7 +92,7 @@ final class Dependencies {
     }
 
     private void connectReader(Running added) {
-        if (!added.query().readsPackets()) {
+        if (added.query().reads().isOfQuery()) {
             added.read = running(added.query().scan().stream());
             added.result.reads(added.read.result);
             boolean overTable = added.query().scan().isTable();

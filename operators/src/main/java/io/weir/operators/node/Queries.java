@@ -191,7 +191,7 @@ final class Queries {
     private static boolean sameWhen(Query old, Query altered) {
         return old.when().isPresent()
                 && old.when().equals(altered.when())
-                && old.readsPackets() == altered.readsPackets();
+                && old.reads().carrier() == altered.reads().carrier();
     }
 
     /** Returns the gate with which the new version counts at once; null if it sleeps. */
@@ -205,8 +205,8 @@ final class Queries {
     /** Ends the old version and begins the new one, between two blocks if both read packets. */
     private void begin(Running old, Running altered, boolean sameWhen, boolean joined) {
         boolean alone = old.crowd.members().size() == 1;
-        boolean packets = altered.query().readsPackets();
-        Crowd inPlaceOf = alone && old.query().readsPackets() && packets ? old.crowd : null;
+        boolean gpvs = altered.query().reads().comesAsGpvs();
+        Crowd inPlaceOf = alone && old.query().reads().comesAsGpvs() && gpvs ? old.crowd : null;
         boolean begins = altered.query().when().isEmpty() && !joined;
         if (sameWhen) {
             altered.waking.alter(altered);
@@ -223,7 +223,7 @@ final class Queries {
         long nowNs = lanes.completeFromNs();
         boolean alone = old.crowd.members().size() == 1;
         for (Activation activation : List.copyOf(old.result.activations())) {
-            if (!old.query().readsPackets()) {
+            if (!old.query().reads().comesAsGpvs()) {
                 activation.finishRows();
             } else if (joined) {
                 // The successor answers windows whole that this one has not seen yet.

@@ -54,7 +54,7 @@ final class Running {
         result.addSink(sink);
         boolean ranks = query().budget().flatMap(Budget::rank).isPresent();
         heaviest = ranks ? Optional.of(account.stage("topk:" + name())) : Optional.empty();
-        for (int part = query().readsPackets() ? pipelines : 1; part > 0; part--) {
+        for (int part = query().reads().comesAsGpvs() ? pipelines : 1; part > 0; part--) {
             ledgers.add(new QueryLedger(account.stage("query:" + name())));
         }
     }

@@ -66,7 +66,7 @@ final class Monotone {
     /** Columns of packets are never below 0, so a sum of one grows. */
     private boolean grows(FoldCall call) {
         boolean ofPackets =
-                query.readsPackets()
+                query.reads().comesAsGpvs()
                         && call.arguments().stream().allMatch(a -> a instanceof Expr.Variable);
         return switch (call.fold().name()) {
             case "COUNT", "MAX" -> true;

@@ -172,7 +172,7 @@ public final class Interpreter {
 
     private Output finish(Span span, Map<List<Object>, List<FoldState>> groups) {
         List<List<Object>> keys = new ArrayList<>(groups.keySet());
-        keys.sort(RowOrder.ofGroups(aggregate.keys(), scan.stream().equals(Operator.Scan.PACKETS)));
+        keys.sort(RowOrder.ofGroups(aggregate.keys(), scan.type().comesAsGpvs()));
         List<List<Object>> rows = new ArrayList<>();
         for (List<Object> key : keys) {
             Map<String, Object> row = resultOf(span, key, groups.get(key));

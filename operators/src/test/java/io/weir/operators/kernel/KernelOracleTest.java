@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Operator.Scan;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.StreamType;
 import io.weir.operators.interpret.Interpreter;
 import io.weir.operators.interpret.Interpreter.Event;
 import io.weir.operators.interpret.Interpreter.Output;
@@ -69,7 +70,7 @@ class KernelOracleTest {
         String layout = List.of("flow32", "flow64", "full").get(random.nextInt(3));
         List<GpvLayout> layouts =
                 GpvLayout.all().stream().filter(l -> l.name().equals(layout)).toList();
-        Scan scan = new Scan(Scan.PACKETS, RandomPackets.columns(layouts.get(0)), "ts");
+        Scan scan = new Scan(StreamType.PACKETS, RandomPackets.columns(layouts.get(0)), "ts");
         Query query = new RandomQueries(random, scan).next();
         checkQuery(random, allocator, query, layouts, wide, travels);
     }

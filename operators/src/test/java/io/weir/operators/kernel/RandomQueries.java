@@ -96,7 +96,7 @@ final class RandomQueries {
     private boolean isOrdered(Optional<Window> window) {
         boolean hop = window.filter(w -> w.panesPerWindow() > 1).isPresent();
         boolean flows = scan.columns().stream().anyMatch(c -> c.name().equals("src_port"));
-        return !hop && flows && scan.stream().equals(Scan.PACKETS) && random.nextInt(8) == 0;
+        return !hop && flows && scan.type().comesAsGpvs() && random.nextInt(8) == 0;
     }
 
     private List<Named> fiveTuple() {

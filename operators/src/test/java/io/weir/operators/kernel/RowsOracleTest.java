@@ -10,6 +10,7 @@ import io.weir.operators.graph.Operator.Named;
 import io.weir.operators.graph.Operator.Project;
 import io.weir.operators.graph.Operator.Scan;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.StreamType;
 import io.weir.operators.graph.Symbols;
 import io.weir.operators.graph.Type;
 import io.weir.operators.interpret.Evaluator;
@@ -60,7 +61,7 @@ class RowsOracleTest {
     }
 
     private static void checkQuery(Random random, NativeAllocator allocator) {
-        Scan scan = new Scan("upstream", COLUMNS, "window_end");
+        Scan scan = new Scan(StreamType.ofQuery("upstream"), COLUMNS, "window_end");
         Query query = new RandomQueries(random, scan).next();
         CompiledQuery compiled = KernelCompiler.compile(query, List.of());
         for (int s = 0; s < STREAMS; s++) {
@@ -97,7 +98,7 @@ class RowsOracleTest {
     void conditionsOverRowsAreTrueWhereTheInterpreterSaysTrue() {
         long seed = Long.getLong("weir.seed", 1);
         Random random = new Random(seed);
-        Scan scan = new Scan("upstream", COLUMNS, "window_end");
+        Scan scan = new Scan(StreamType.ofQuery("upstream"), COLUMNS, "window_end");
         List<Named> all = COLUMNS.stream().map(c -> new Named(c.name(), c)).toList();
         Query query = new Query("q", new Project(scan, all), Optional.empty(), "");
         CompiledQuery compiled = KernelCompiler.compile(query, List.of());

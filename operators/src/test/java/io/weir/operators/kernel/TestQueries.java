@@ -14,6 +14,7 @@ import io.weir.operators.graph.Operator.Named;
 import io.weir.operators.graph.Operator.Project;
 import io.weir.operators.graph.Operator.Scan;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.StreamType;
 import io.weir.operators.graph.Window;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,7 @@ final class TestQueries {
     }
 
     static Scan packets(GpvLayout layout) {
-        return new Scan(Scan.PACKETS, RandomPackets.columns(layout), "ts");
+        return new Scan(StreamType.PACKETS, RandomPackets.columns(layout), "ts");
     }
 
     static FoldCall count(String name) {

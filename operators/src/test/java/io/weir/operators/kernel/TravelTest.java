@@ -12,6 +12,7 @@ import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Operator.FoldCall;
 import io.weir.operators.graph.Operator.Scan;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.StreamType;
 import io.weir.operators.kernel.RandomPackets.Sent;
 import io.weir.operators.kernel.RandomPackets.Shape;
 import io.weir.operators.memory.NativeAllocator;
@@ -70,7 +71,7 @@ final class TravelTest {
     }
 
     private static Query random(Random random, GpvLayout layout) {
-        Scan scan = new Scan(Scan.PACKETS, RandomPackets.columns(layout), "ts");
+        Scan scan = new Scan(StreamType.PACKETS, RandomPackets.columns(layout), "ts");
         return new RandomQueries(random, scan).next();
     }
 

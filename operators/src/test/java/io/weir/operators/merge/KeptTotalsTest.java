@@ -15,6 +15,7 @@ import io.weir.operators.graph.Operator.FoldCall;
 import io.weir.operators.graph.Operator.Named;
 import io.weir.operators.graph.Operator.Project;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.StreamType;
 import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
@@ -51,7 +52,7 @@ final class KeptTotalsTest {
     private static CompiledQuery compiled(Optional<Window> window) {
         List<Expr.Variable> columns =
                 PacketColumns.all().stream().map(PacketColumns.PacketColumn::variable).toList();
-        Operator.Scan scan = new Operator.Scan(Operator.Scan.PACKETS, columns, "ts");
+        Operator.Scan scan = new Operator.Scan(StreamType.PACKETS, columns, "ts");
         Expr.Variable src = PacketColumns.find("src_addr").orElseThrow().variable();
         Expr.Variable port = PacketColumns.find("dst_port").orElseThrow().variable();
         FoldCall count = new FoldCall("n", Folds.count(), List.of(), false, Optional.empty());

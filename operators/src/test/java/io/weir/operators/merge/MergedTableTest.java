@@ -18,6 +18,7 @@ import io.weir.operators.graph.Operator.Named;
 import io.weir.operators.graph.Operator.Project;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.RowTime;
+import io.weir.operators.graph.StreamType;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.memory.NativeAllocator;
@@ -82,7 +83,7 @@ final class MergedTableTest {
     private static Query totals() {
         List<Expr.Variable> columns =
                 PacketColumns.all().stream().map(PacketColumns.PacketColumn::variable).toList();
-        Operator.Scan scan = new Operator.Scan(Operator.Scan.PACKETS, columns, "ts");
+        Operator.Scan scan = new Operator.Scan(StreamType.PACKETS, columns, "ts");
         Expr.Variable src = PacketColumns.find("src_addr").orElseThrow().variable();
         Expr.Variable port = PacketColumns.find("dst_port").orElseThrow().variable();
         FoldCall ports =
@@ -100,7 +101,8 @@ final class MergedTableTest {
     /** SELECT COUNT(*) AS hosts, SUM(n) AS packets, SUM(ports) AS pairs FROM q. */
     private static Query sums() {
         List<Expr.Variable> columns = TOTALS.query().columns();
-        Operator.Scan scan = new Operator.Scan("q", columns, "", RowTime.WINDOW_END, true);
+        Operator.Scan scan =
+                new Operator.Scan(StreamType.ofQuery("q"), columns, "", RowTime.WINDOW_END, true);
         Aggregate groups =
                 new Aggregate(
                         scan,

@@ -13,6 +13,7 @@ import io.weir.operators.graph.Operator.FoldCall;
 import io.weir.operators.graph.Operator.Named;
 import io.weir.operators.graph.Operator.Project;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.StreamType;
 import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Heaviest;
@@ -65,7 +66,7 @@ public final class TinySource {
     private static Query query(String name, Optional<Window> window) {
         List<Expr.Variable> columns =
                 PacketColumns.all().stream().map(PacketColumns.PacketColumn::variable).toList();
-        Operator.Scan scan = new Operator.Scan(Operator.Scan.PACKETS, columns, "ts");
+        Operator.Scan scan = new Operator.Scan(StreamType.PACKETS, columns, "ts");
         Expr.Variable src = PacketColumns.find("src_addr").orElseThrow().variable();
         FoldCall count = new FoldCall("n", Folds.count(), List.of(), false, Optional.empty());
         Aggregate groups =

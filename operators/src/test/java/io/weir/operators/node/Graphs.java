@@ -14,6 +14,7 @@ import io.weir.operators.graph.Operator.Named;
 import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.RowTime;
+import io.weir.operators.graph.StreamType;
 import io.weir.operators.graph.When;
 import io.weir.operators.graph.Window;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ final class Graphs {
     static Operator.Scan packets() {
         List<Variable> columns =
                 PacketColumns.all().stream().map(PacketColumns.PacketColumn::variable).toList();
-        return new Operator.Scan(Operator.Scan.PACKETS, columns, "ts");
+        return new Operator.Scan(StreamType.PACKETS, columns, "ts");
     }
 
     /** SELECT key…, COUNT(*) AS n, SUM(bytes) AS total, window_end FROM packets GROUP BY key… */
@@ -92,7 +93,11 @@ final class Graphs {
     /** Scans another query's rows. */
     static Operator.Scan rowsOf(Query query) {
         return new Operator.Scan(
-                query.name(), query.columns(), "window_end", RowTime.WINDOW_END, query.isTable());
+                StreamType.ofQuery(query.name()),
+                query.columns(),
+                "window_end",
+                RowTime.WINDOW_END,
+                query.isTable());
     }
 
     static Optional<Window> tumble(double seconds) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.StreamType;
 import io.weir.operators.graph.Type;
 import io.weir.operators.kernel.RowPredicate;
 import io.weir.operators.memory.Memory;
@@ -45,7 +46,7 @@ final class TriggerTest {
         Query query =
                 new Query(
                         "q",
-                        new Operator.Scan("packets", List.of(column), "ts"),
+                        new Operator.Scan(StreamType.PACKETS, List.of(column), "ts"),
                         Optional.empty(),
                         "");
         RowLayout layout = new RowLayout(List.of(column));

@@ -4,6 +4,7 @@ import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.RowTime;
+import io.weir.operators.graph.StreamType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,13 +13,19 @@ import java.util.function.Function;
 /**
  * A stream that FROM can name.
  *
+ * @param type of the stream that a plan scans for it: flows are made of packets
  * @param columns of its rows
  * @param times the columns with the row's time, the default first. A keyed table has none, nor has
  *     a query that does not show its rows' time
  * @param isTable whether it is a keyed table: a row for each group, which a newer one replaces
  */
 public record Stream(
-        String name, Form form, List<Variable> columns, List<TimeColumn> times, boolean isTable) {
+        String name,
+        StreamType type,
+        Form form,
+        List<Variable> columns,
+        List<TimeColumn> times,
+        boolean isTable) {
     /** The way in which rows of a stream are made. */
     public enum Form {
         /** A row for each packet. */
@@ -56,6 +63,7 @@ public record Stream(
     static Stream of(Query query, Function<String, Optional<Stream>> streams) {
         return new Stream(
                 query.name(),
+                StreamType.ofQuery(query.name()),
                 Form.ROWS,
                 query.columns(),
                 query.isTable() ? List.of() : times(query, streams),

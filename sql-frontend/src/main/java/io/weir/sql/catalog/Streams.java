@@ -2,13 +2,15 @@ package io.weir.sql.catalog;
 
 import io.weir.operators.gpv.PacketColumns;
 import io.weir.operators.graph.Expr.Variable;
-import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.RowTime;
+import io.weir.operators.graph.StreamType;
 import io.weir.operators.graph.Type;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** The existing streams: {@code packets}, {@code flows}, and each query under its own name. */
 public final class Streams {
@@ -44,14 +46,47 @@ public final class Streams {
 
     private static final Stream PACKET_STREAM =
             new Stream(
-                    Operator.Scan.PACKETS,
+                    StreamType.PACKETS.name(),
+                    StreamType.PACKETS,
                     Stream.Form.PACKETS,
                     PacketColumns.all().stream().map(PacketColumns.PacketColumn::variable).toList(),
                     List.of(TIME),
                     false);
 
     private static final Stream FLOW_STREAM =
-            new Stream(FLOWS, Stream.Form.FLOWS, flowColumns(), List.of(TIME), true);
+            new Stream(
+                    FLOWS,
+                    StreamType.PACKETS,
+                    Stream.Form.FLOWS,
+                    flowColumns(),
+                    List.of(TIME),
+                    true);
+
+    /**
+     * A stream that is there without a query.
+     *
+     * @param about describes its rows
+     * @param aboutColumn describes a column
+     */
+    private record BuiltIn(Stream stream, String about, UnaryOperator<String> aboutColumn) {}
+
+    private static final Map<String, BuiltIn> BUILT_IN = new LinkedHashMap<>();
+
+    static {
+        add(new BuiltIn(PACKET_STREAM, "a row for each IP packet", Streams::aboutPacket));
+        add(
+                new BuiltIn(
+                        FLOW_STREAM,
+                        "a row for each 5-tuple and node",
+                        column ->
+                                FLOW_KEY.contains(column)
+                                        ? aboutPacket(column)
+                                        : "of the flow's packets"));
+    }
+
+    private static void add(BuiltIn stream) {
+        BUILT_IN.put(stream.stream().name(), stream);
+    }
 
     private final Catalog catalog;
 
@@ -75,10 +110,12 @@ public final class Streams {
 
     /** Returns whether no query can have this name. */
     public static boolean isReserved(String name) {
-        return name.equals(Operator.Scan.PACKETS)
-                || name.equals(FLOWS)
-                || name.equals("sys")
-                || TO_COME.containsKey(name);
+        return isBuiltIn(name) || name.equals("sys") || TO_COME.containsKey(name);
+    }
+
+    /** Returns whether it is a stream that is there without a query. */
+    public static boolean isBuiltIn(String name) {
+        return BUILT_IN.containsKey(name);
     }
 
     /** Returns the name of a stream or query in that schema, or without a schema. */
@@ -95,11 +132,8 @@ public final class Streams {
      * enough.
      */
     public static String about(String stream, String column) {
-        return switch (stream) {
-            case Operator.Scan.PACKETS -> aboutPacket(column);
-            case FLOWS -> FLOW_KEY.contains(column) ? aboutPacket(column) : "of the flow's packets";
-            default -> "";
-        };
+        BuiltIn known = BUILT_IN.get(stream);
+        return known == null ? "" : known.aboutColumn().apply(column);
     }
 
     private static String aboutPacket(String column) {
@@ -108,19 +142,15 @@ public final class Streams {
 
     /** Describes a row of a stream or query. */
     public static String about(String stream) {
-        return switch (stream) {
-            case Operator.Scan.PACKETS -> "a row for each IP packet";
-            case FLOWS -> "a row for each 5-tuple and node";
-            default -> "the rows of the query";
-        };
+        BuiltIn known = BUILT_IN.get(stream);
+        return known == null ? "the rows of the query" : known.about();
     }
 
     public Optional<Stream> find(String name) {
-        return switch (name) {
-            case Operator.Scan.PACKETS -> Optional.of(PACKET_STREAM);
-            case FLOWS -> Optional.of(FLOW_STREAM);
-            default -> catalog.find(name).map(query -> Stream.of(query, this::find));
-        };
+        BuiltIn known = BUILT_IN.get(name);
+        return known == null
+                ? catalog.find(name).map(query -> Stream.of(query, this::find))
+                : Optional.of(known.stream());
     }
 
     /** Returns the replacement for a stream that is known and not there yet. */
@@ -129,7 +159,7 @@ public final class Streams {
     }
 
     public List<String> names() {
-        List<String> names = new ArrayList<>(List.of(Operator.Scan.PACKETS, FLOWS));
+        List<String> names = new ArrayList<>(BUILT_IN.keySet());
         names.addAll(catalog.names());
         return names;
     }

@@ -58,7 +58,7 @@ final class BudgetClause {
     /** Adds the columns that report groups without room. */
     private Query telling(ParsedStatement.Query parsed, Query query) {
         String columns = "undercount and left_out_most are columns of ";
-        if (!query.readsPackets() || query.aggregate().isEmpty()) {
+        if (!query.reads().comesAsGpvs() || query.aggregate().isEmpty()) {
             throw binding.error(
                     ErrorCode.INVALID_QUERY,
                     parsed.query(),
@@ -84,7 +84,7 @@ final class BudgetClause {
                     "on_overflow without memory",
                     "add memory = '64MB'");
         }
-        if (!query.readsPackets()) {
+        if (!query.reads().comesAsGpvs()) {
             throw binding.notSupported(
                     memory.name(),
                     "memory of a query over another query's rows",

@@ -45,11 +45,11 @@ final class ColumnUse {
 
     /** Returns the scan by the times of a column. */
     Operator.Scan scan(Stream stream, TimeColumn time) {
-        String name = stream.form() == Stream.Form.ROWS ? stream.name() : Operator.Scan.PACKETS;
-        Stream columns = stream.form() == Stream.Form.ROWS ? stream : Streams.packets();
+        boolean ofQuery = stream.type().isOfQuery();
+        Stream columns = ofQuery ? stream : Streams.packets();
         List<Variable> used =
                 columns.columns().stream().filter(c -> names.contains(c.name())).toList();
-        boolean isTable = stream.form() == Stream.Form.ROWS && stream.isTable();
-        return new Operator.Scan(name, used, time.name(), time.reads(), isTable);
+        boolean isTable = ofQuery && stream.isTable();
+        return new Operator.Scan(stream.type(), used, time.name(), time.reads(), isTable);
     }
 }

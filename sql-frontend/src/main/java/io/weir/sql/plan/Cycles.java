@@ -4,7 +4,6 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.sql.catalog.Catalog;
-import io.weir.sql.catalog.Stream;
 import io.weir.sql.validate.Binding;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -25,7 +24,7 @@ public final class Cycles {
 
     /** Checks the query's input. */
     void check(String name, Source source) {
-        if (source.stream().form() == Stream.Form.ROWS) {
+        if (source.stream().type().isOfQuery()) {
             checkWhen(name, source.stream().name(), source.at());
         }
     }

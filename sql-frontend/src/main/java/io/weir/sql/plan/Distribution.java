@@ -24,7 +24,7 @@ final class Distribution {
     private Distribution() {}
 
     static Set<PartitionKey> wholeBy(Stream stream, List<Named> keys) {
-        if (stream.form() == Stream.Form.ROWS) {
+        if (!stream.type().isSpread()) {
             return Set.of(); // rows of a query are not spread by any key
         }
         return Arrays.stream(PartitionKey.values())

@@ -7,7 +7,6 @@ import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.FoldCall;
 import io.weir.operators.graph.Operator.Named;
 import io.weir.operators.graph.Type;
-import io.weir.sql.catalog.Stream.Form;
 import io.weir.sql.validate.AggregateFunctions;
 import io.weir.sql.validate.AggregateFunctions.Folded;
 import io.weir.sql.validate.ExpressionBinder;
@@ -47,7 +46,7 @@ class GroupScope extends NoColumns {
         this.rows = rows;
         this.grouping = grouping;
         boolean neverEmpty = !grouping.keys().isEmpty() || grouping.window().isPresent();
-        boolean ofRows = rows.source.stream().form() == Form.ROWS;
+        boolean ofRows = rows.source.stream().type().isOfQuery();
         functions = new AggregateFunctions(binding, neverEmpty, ofRows);
         names = grouping.names();
     }

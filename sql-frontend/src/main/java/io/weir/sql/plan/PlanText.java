@@ -144,7 +144,7 @@ public final class PlanText {
 
     private void merge(Query query) {
         String key = "(" + PartitionKey.ADDRESSES + ")";
-        if (!query.readsPackets()) {
+        if (!query.reads().isSpread()) {
             line(0, "merge: none, rows of " + query.scan().stream() + " come in one piece");
         } else if (query.aggregate().isEmpty()) {
             line(0, "merge: none, each packet is a row of its own");

@@ -103,7 +103,7 @@ final class RowPlanner {
 
     private String windowHint() {
         Stream stream = rows.source.stream();
-        return stream.form() == Stream.Form.ROWS
+        return stream.type().isOfQuery()
                 ? "if " + stream.name() + " has windows, ORDER BY inside it orders each of them"
                 : "group by TUMBLE("
                         + stream.time().name()

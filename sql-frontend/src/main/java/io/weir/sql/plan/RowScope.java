@@ -162,7 +162,7 @@ class RowScope extends NoColumns {
                         : "there is no " + column + ": the query has no window",
                 late
                         ? "use HAVING"
-                        : source.stream().isTable() && source.stream().form() == Stream.Form.ROWS
+                        : source.stream().isTable() && source.stream().type().isOfQuery()
                                 ? "give "
                                         + source.stream().name()
                                         + " a window, and select it there"

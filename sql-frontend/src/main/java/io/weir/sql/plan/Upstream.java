@@ -5,6 +5,7 @@ import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.sql.catalog.Catalog;
+import io.weir.sql.catalog.Streams;
 import io.weir.sql.validate.Binding;
 import java.util.List;
 import java.util.Set;
@@ -55,7 +56,7 @@ final class Upstream {
     }
 
     private WeirException unknown(SqlNode at, String query) {
-        boolean stream = query.equals("packets") || query.equals("flows");
+        boolean stream = Streams.isBuiltIn(query);
         return binding.error(
                 ErrorCode.UNKNOWN_QUERY,
                 at,

@@ -220,9 +220,9 @@ public record Plan(
         return aggregate.map(Operator.Aggregate::folds).orElse(List.of());
     }
 
-    /** Returns whether the query reads packets. Otherwise it reads another query's rows. */
-    public boolean readsPackets() {
-        return scan.stream().equals(Operator.Scan.PACKETS);
+    /** Returns whether kernels read GPVs. Otherwise they read batches of rows. */
+    public boolean readsGpvs() {
+        return scan.type().comesAsGpvs();
     }
 
     public boolean hasWhen() {

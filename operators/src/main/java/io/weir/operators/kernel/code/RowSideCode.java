@@ -5,6 +5,7 @@ import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.Aggregate;
 import io.weir.operators.graph.Operator.FoldCall;
+import io.weir.operators.graph.StreamType;
 import io.weir.operators.graph.Type;
 import io.weir.operators.result.RowLayout;
 import java.util.ArrayList;
@@ -162,7 +163,7 @@ public final class RowSideCode {
         Block method = members.braces("public boolean test(RowBatch batch, int index)");
         method.line("long row = batch.address(index);");
         Names names = new Names();
-        Operator.Scan scan = new Operator.Scan("", rows.columns(), "");
+        Operator.Scan scan = new Operator.Scan(StreamType.ofQuery(""), rows.columns(), "");
         RowInput input = new RowInput(rows, names, scan, method);
         String truth = new Expressions(input, method, method, names, literals).truth(condition);
         method.line("return " + Text.unwrap(truth) + ";");

@@ -64,7 +64,7 @@ public final class StateLayout {
         if (FoldCode.isCount(call.fold(), word)) {
             return Width.COUNT;
         }
-        boolean fits = plan.readsPackets() && new Ranges(call, word).fits();
+        boolean fits = plan.readsGpvs() && new Ranges(call, word).fits();
         return fits ? Width.NUMBER : Width.WHOLE;
     }
 
@@ -85,7 +85,7 @@ public final class StateLayout {
      */
     boolean isDirect() {
         boolean batched = plan.query().budget().flatMap(Budget::rank).isPresent();
-        if (!plan.readsPackets() || batched || !distinct.isEmpty()) {
+        if (!plan.readsGpvs() || batched || !distinct.isEmpty()) {
             return false;
         }
         Set<String> columns = new TreeSet<>();
@@ -137,7 +137,7 @@ public final class StateLayout {
      */
     private boolean isSplit(List<Expr> exprs) {
         List<Expr> addresses = exprs.stream().filter(e -> e.type().kind() == Kind.INET).toList();
-        return plan.readsPackets()
+        return plan.readsGpvs()
                 && !addresses.isEmpty()
                 && addresses.stream().allMatch(Packing::isOfPacket);
     }
@@ -153,7 +153,7 @@ public final class StateLayout {
 
     /** Returns how a family's group keys are packed; no words without keys. */
     Packing groupKeys(int family) {
-        return new Packing(keyExprs(), groupsSplit ? family : 0, !plan.readsPackets());
+        return new Packing(keyExprs(), groupsSplit ? family : 0, !plan.readsGpvs());
     }
 
     /**
@@ -161,7 +161,7 @@ public final class StateLayout {
      * words.
      */
     Packing arguments(FoldCall call, int family) {
-        return new Packing(call.arguments(), isSetSplit(call) ? family : 0, !plan.readsPackets());
+        return new Packing(call.arguments(), isSetSplit(call) ? family : 0, !plan.readsGpvs());
     }
 
     private boolean isSetSplit(FoldCall call) {
