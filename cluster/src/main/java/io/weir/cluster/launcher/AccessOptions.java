@@ -22,15 +22,16 @@ final class AccessOptions {
             names = "--users",
             paramLabel = "FILE",
             description = {
-                "Users, as weir user writes them; without it only this machine can connect, and may"
-                        + " do all."
+                "The file of users, which weir user writes. Without it only this machine can"
+                        + " connect, and may do all."
             })
     private Path users;
 
     @Option(
             names = "--tls-cert",
             paramLabel = "FILE",
-            description = "The server's certificates (PEM), its own first: speaks TLS only.")
+            description =
+                    "The server's certificates (PEM), its own first. The server then speaks only TLS.")
     private Path certificates;
 
     @Option(

@@ -36,7 +36,7 @@ final class BrokerCommand implements Callable<Integer> {
             names = "--directory",
             required = true,
             paramLabel = "DIR",
-            description = "Where its logs are; made at the first start.")
+            description = "The folder of its logs; made at the first start.")
     private Path directory;
 
     @Option(

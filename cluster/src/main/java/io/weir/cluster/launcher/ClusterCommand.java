@@ -75,7 +75,7 @@ final class ClusterCommand implements Runnable {
                 defaultValue = "2m",
                 converter = DurationConverter.class,
                 description = {
-                    "How long to watch, if the last query has no rows before"
+                    "The longest watch, if the last query has no rows earlier"
                             + " (default: ${DEFAULT-VALUE})."
                 })
         private Duration time;

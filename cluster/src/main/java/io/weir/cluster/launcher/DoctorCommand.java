@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Looks at this machine, at a cluster's Kafka, workers and merge, and at SQL servers,"
-                    + " stage by stage, and names the first that is broken, with what to do.",
+                    + " stage by stage, and names the first that is broken, with the remedy.",
             "",
             "It changes nothing, and takes some seconds, for which it listens to the workers. Exit"
                     + " code 0 when nothing is broken, else 1."

@@ -28,7 +28,7 @@ final class LoginOptions {
     @Option(
             names = "--password-file",
             paramLabel = "FILE",
-            description = "The file that the password is in.")
+            description = "The file with the password.")
     private Path passwordFile;
 
     @Option(

@@ -26,7 +26,7 @@ final class ReplayArguments {
 
     @Option(
             names = "--repeat",
-            description = "Begin the captures again when they end; their times go on.")
+            description = "Begins the captures again when they end. Their times go on.")
     private boolean repeat;
 
     @Option(

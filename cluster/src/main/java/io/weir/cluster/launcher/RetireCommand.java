@@ -28,8 +28,8 @@ import picocli.CommandLine.Parameters;
             "Takes workers out of a cluster for good: the merge does not wait for them, SHOW WORKERS"
                     + " and weir doctor do not miss them, and no alert fires.",
             "",
-            "One that runs is told to end, and sends what it has. A worker that is started again"
-                    + " under its name is of the cluster again."
+            "A running worker is asked to end, and sends its rows. A worker that is started"
+                    + " again under its name joins the cluster again."
         },
         footer = {"", "Example:", "  weir worker retire --kafka 127.0.0.1:9092 Node1 Node2"})
 final class RetireCommand implements Callable<Integer> {

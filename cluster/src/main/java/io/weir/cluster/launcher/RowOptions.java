@@ -23,7 +23,7 @@ final class RowOptions {
     @Option(
             names = "--schemas",
             paramLabel = "DIR",
-            description = "Where the rows' schemas are written, as files (Avro, Protobuf).")
+            description = "The folder for the rows' schemas, as files (Avro, Protobuf).")
     private Path schemas;
 
     @Option(

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
         name = "scale",
         sortOptions = false,
         description = {
-            "Measures what grows with workers, queries and groups: merge, catalogue, triggers, bytes in"
+            "Measures the growth with workers, queries and groups: merge, catalogue, triggers, bytes in"
                     + " Kafka. In one process, with brokers of its own; every row is checked.",
             "",
             "Takes some minutes; docs/scale.md explains the figures."
@@ -96,7 +96,7 @@ final class ScaleCommand implements Callable<Integer> {
     @Option(
             names = "--results",
             paramLabel = "FILE",
-            description = "Where the figures are written, as JSON, when all went well.")
+            description = "The file for the figures, as JSON, if the run succeeds.")
     private Path results;
 
     ScaleCommand(Streams streams) {

@@ -50,7 +50,7 @@ final class ServerSinks {
         if (group != null || !sinks.specs().isEmpty()) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
-                    "--sink at a server needs --kafka: without, rows are made for who asks",
+                    "--sink at a server needs --kafka: without it, rows are made only for clients",
                     "weir run --sink gives the rows of captures to sinks");
         }
     }

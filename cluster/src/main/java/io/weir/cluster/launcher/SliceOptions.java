@@ -108,7 +108,7 @@ final class SliceOptions {
         } else if (there.settles() && here.engine().delayNs() != MERGES_DELAY_NS) {
             throw invalid(
                     "--lateness or --timeout with --settle",
-                    "leave them as they are: the merge, which wakes queries, has those");
+                    "do not change them: the merge, which wakes queries, has those values");
         }
     }
 

@@ -28,7 +28,7 @@ final class SlicesCommand implements Callable<Integer> {
     @Option(
             names = "--drop",
             paramLabel = "NAME",
-            description = "Forget this one. Its workers are to be stopped before.")
+            description = "Removes this one. Stop its workers first.")
     private String drop;
 
     SlicesCommand(Streams streams) {

@@ -84,7 +84,7 @@ final class UserCommand implements Runnable {
         char[] first = terminal.readPassword("Password: ");
         char[] again = terminal.readPassword("The same again: ");
         if (first == null || !Arrays.equals(first, again)) {
-            throw new WeirException(ErrorCode.INVALID_OPTION, "those were not the same");
+            throw new WeirException(ErrorCode.INVALID_OPTION, "the two passwords differ");
         }
         return first;
     }

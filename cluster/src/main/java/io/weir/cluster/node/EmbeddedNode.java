@@ -94,7 +94,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
                 || statement instanceof Statement.ShowEvents) {
             throw new WeirException(
                     ErrorCode.NOT_SUPPORTED,
-                    "SHOW ACCOUNT and SHOW EVENTS tell of what ran before, in a session",
+                    "SHOW ACCOUNT and SHOW EVENTS show the last run of a session",
                     "weir run prints both by itself; --stats writes the account");
         }
         checkAnswered(statement);

@@ -120,7 +120,7 @@ final class MappedFile extends ByteWindow {
         }
         if (now < sizeBytes) {
             String what = "was shortened while it was read, from " + sizeBytes + " bytes to " + now;
-            throw unreadable(path, what, "read a copy, or what its writer has closed");
+            throw unreadable(path, what, "read a copy, or a file that its writer has closed");
         }
     }
 

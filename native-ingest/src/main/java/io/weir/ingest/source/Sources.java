@@ -224,7 +224,7 @@ public final class Sources {
 
     private static void checkPair(SourceSpec spec, SourceSpec other) {
         if (spec.isReadOnce() && isSame(spec, other)) {
-            throw unreadable(spec, "is named twice", "what a pipe brings can be read once");
+            throw unreadable(spec, "is named twice", "a pipe can be read only once");
         }
         if (spec.isLive() != other.isLive()) {
             SourceSpec live = spec.isLive() ? spec : other;
