@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Answers of SHOW, DESCRIBE and EXPLAIN: rows of text. What only this node knows is added here. */
+/**
+ * Answers of SHOW, DESCRIBE and EXPLAIN: rows of text. This class adds the facts that only this
+ * node knows.
+ */
 public final class Information {
     private final QueryCatalog catalog;
     private final SqlFrontend frontend;
@@ -53,7 +56,7 @@ public final class Information {
         return new Answer.Texts(List.of("code"), () -> lines.stream().map(List::of).toList());
     }
 
-    /** With which queries of the catalogue it has one map and one kernel when they run together. */
+    /** Names the queries of the catalogue that share its map and kernel when they run together. */
     private Optional<String> shared(Query query) {
         Optional<Sharing.Key> key = Sharing.key(query);
         List<String> others =

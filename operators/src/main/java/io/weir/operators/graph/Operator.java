@@ -18,7 +18,7 @@ import java.util.Set;
  * the Scan; above it, over {@link Aggregate#columns}.
  */
 public sealed interface Operator {
-    /** What flows out. */
+    /** Returns the columns of the rows that leave the operator. */
     List<Expr.Variable> columns();
 
     /**
@@ -26,7 +26,7 @@ public sealed interface Operator {
      *
      * @param columns those of the stream that the query uses
      * @param time column of the stream's event time: {@code ts}, or {@code window_end} of a query's
-     *     rows; where the rows do not have it, the last instant of their window is their time
+     *     rows. Rows without it have the last instant of their window as their time.
      * @param reads how that column tells the time
      * @param isTable whether the stream is a keyed table, as {@link Query#isTable} has it
      */
@@ -112,9 +112,11 @@ public sealed interface Operator {
         }
     }
 
-    /** What every emitted row can say of itself. Constant over a window. */
+    /**
+     * The facts that every emitted row can show about its window. They are constant over a window.
+     */
     final class Row {
-        /** Packets that are known to be lost, each told by one window. */
+        /** Packets that are known to be lost, each reported by one window. */
         public static final Expr.Variable PACKETS_LOST =
                 Expr.Variable.column("packets_lost", Type.BIGINT);
 
@@ -122,23 +124,23 @@ public sealed interface Operator {
         public static final Expr.Variable PACKETS_MISSING =
                 Expr.Variable.column("packets_missing", Type.BIGINT);
 
-        /** Packets that LATENESS left out, each told by one window; in no sum of packets. */
+        /** Packets that LATENESS left out, each reported by one window; in no sum of packets. */
         public static final Expr.Variable PACKETS_LATE =
                 Expr.Variable.column("packets_late", Type.BIGINT);
 
         /**
-         * processed / (processed + lost + missing + late), without those lost that were told as
-         * missing before; 1 when nothing was offered.
+         * The value of processed / (processed + lost + missing + late); 1 when nothing was offered.
+         * Lost packets that were reported as missing before do not count.
          */
         public static final Expr.Variable COMPLETENESS =
                 Expr.Variable.column("completeness", Type.DOUBLE);
 
-        /** From when the query counted; NULL for a query without WHEN. */
+        /** The time from which the query counted; NULL for a query without WHEN. */
         public static final Expr.Variable ACTIVE_FROM =
                 Expr.Variable.column("active_from", Type.TIMESTAMP.orNull());
 
         /**
-         * Whether the window was seen in part only: the query or its source began or ended in it.
+         * True if the window was seen only in part: the query or its source began or ended in it.
          */
         public static final Expr.Variable IS_PARTIAL =
                 Expr.Variable.column("is_partial", Type.BOOLEAN);
@@ -153,18 +155,18 @@ public sealed interface Operator {
                         PACKETS_LATE);
 
         /**
-         * The most that any group may lack, shown or not, since groups found no room: packets, or
-         * with on_overflow = 'topk' of the figure by which groups are ranked. NULL when that is not
+         * The most that any group may lack, shown or not, because groups found no room. It counts
+         * packets, or with on_overflow = 'topk' the figure that ranks groups. NULL when it is not
          * known.
          */
         public static final Expr.Variable LEFT_OUT_MOST =
                 Expr.Variable.column("left_out_most", Type.BIGINT.orNull());
 
-        /** The same for the row's own group: 0 when its figures are those of all its packets. */
+        /** The most that the row's own group may lack: 0 when its figures count all its packets. */
         public static final Expr.Variable UNDERCOUNT =
                 Expr.Variable.column("undercount", Type.BIGINT.orNull());
 
-        /** Those of queries with groups of packets, but for on_overflow = 'fail'. */
+        /** The columns of queries with groups of packets, except for on_overflow = 'fail'. */
         public static final List<Expr.Variable> OF_OVERFLOW = List.of(LEFT_OUT_MOST, UNDERCOUNT);
 
         private Row() {}

@@ -3,14 +3,14 @@ package io.weir.operators.graph;
 import java.util.List;
 
 /**
- * Columns by which packets are spread: equal in all of them, they are in one part. Which keys leave
- * a query's groups whole the planner decides, and its Aggregate carries; EXPLAIN, placement and the
- * engine read it here.
+ * Columns by which packets are spread: packets that are equal in all of them are in one part. The
+ * planner decides which keys leave a query's groups whole, and its Aggregate carries them. EXPLAIN,
+ * placement and the engine read it here.
  */
 public enum PartitionKey {
     /** By hash, over pipelines. Safe for fragments, which have no ports. */
     ADDRESSES,
-    /** Over workers, where no node's packets are shared out in slices. */
+    /** Over workers, if no node's packets are shared in slices. */
     NODE;
 
     public List<String> columns() {
@@ -21,8 +21,8 @@ public enum PartitionKey {
     }
 
     /**
-     * Whether two parts can hold some of one group: not where the planner says that groups are
-     * whole; nor where there are no groups, or rows that come in one piece.
+     * Returns whether two parts can hold some of one group. They cannot if the planner says that
+     * groups are whole, if there are no groups, or if rows come in one piece.
      */
     public boolean splitsGroups(Query query) {
         return query.reads().isSpread()

@@ -11,7 +11,7 @@ import java.util.Optional;
  */
 public record Query(
         String name, Operator root, Optional<When> when, String sql, Optional<Budget> budget) {
-    /** Columns, constants and calls in all expressions of a query: what is compiled. */
+    /** The most columns, constants and calls in all expressions of a query. */
     public static final int MOST_PARTS = 5_000;
 
     /** A query without a budget of its own. */
@@ -24,7 +24,7 @@ public record Query(
         return root.columns();
     }
 
-    /** What makes its rows of groups, or of the rows that it reads. */
+    /** Returns the projection that makes its rows from groups, or from the rows that it reads. */
     public Operator.Project projection() {
         return (Operator.Project) (root instanceof Operator.Sort sort ? sort.input() : root);
     }
@@ -44,15 +44,15 @@ public record Query(
     }
 
     /**
-     * Whether its rows are a keyed table: one for each group, or one, which a newer one replaces.
-     * So are totals without a window, and what is projected of a table. Who aggregates over a table
-     * reads the newest row of each key.
+     * Returns whether its rows are a keyed table: one row for each group, which a newer one
+     * replaces. Totals without a window are a table, and so is a projection of a table. An
+     * aggregate over a table reads the newest row of each key.
      */
     public boolean isTable() {
         return aggregate().map(a -> a.window().isEmpty()).orElse(scan().isTable());
     }
 
-    /** The aggregate; empty for a query of single rows. */
+    /** Returns the aggregate; empty for a query of single rows. */
     public Optional<Operator.Aggregate> aggregate() {
         Operator operator = root;
         while (!(operator instanceof Operator.Scan)) {
@@ -64,7 +64,7 @@ public record Query(
         return Optional.empty();
     }
 
-    /** What the scan's packets, or rows, must meet; empty where all are taken. */
+    /** Returns the condition on the scan's packets, or rows; empty if all are taken. */
     public Optional<Expr> scanFilter() {
         Operator operator = root;
         while (!(operator instanceof Operator.Scan)) {

@@ -13,16 +13,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which queries can share one map and one kernel, and their graphs when they do: each over one
- * common Aggregate, whose folds are the union of theirs, with a HAVING, a projection, an order and
- * a limit of its own. Cold; stateless.
+ * Finds queries that can share one map and one kernel, and makes their graphs. They have one common
+ * Aggregate with the folds of all. Each has its own HAVING, projection, order and limit. Cold;
+ * stateless.
  */
 public final class Sharing {
     private Sharing() {}
 
     /**
-     * What two queries must have in common. Folds are free but for those that need sets or the
-     * order of packets, which would change how the others are counted.
+     * The parts that two queries must have in common. Their folds may differ, except folds that
+     * need sets or the order of packets: those would change how the others are counted.
      *
      * @param where conjuncts of the filter below the aggregate
      * @param keys in order: rows come in the order of keys
@@ -36,7 +36,10 @@ public final class Sharing {
             Set<FoldCall> special,
             Optional<Budget> budget) {}
 
-    /** The key of a query that can share; none for rows, rows of rows, and queries with WHEN. */
+    /**
+     * Returns the key of a query that can share; none for rows, rows of rows, and queries with
+     * WHEN.
+     */
     public static Optional<Key> key(Query query) {
         if (!query.reads().comesAsGpvs()
                 || query.when().isPresent()
@@ -67,7 +70,7 @@ public final class Sharing {
         }
     }
 
-    /** The fold whatever it is called: equal for all who ask for the same. */
+    /** Returns the fold without its name, so that equal folds are equal. */
     public static FoldCall unnamed(FoldCall call) {
         return renamed(call, "");
     }
@@ -76,7 +79,7 @@ public final class Sharing {
         return new FoldCall(name, call.fold(), call.arguments(), call.distinct(), call.filter());
     }
 
-    /** The folds of a query, each without its name. */
+    /** Returns the folds of a query, each without its name. */
     public static Set<FoldCall> folds(Query query) {
         Set<FoldCall> folds = new LinkedHashSet<>();
         query.aggregate().orElseThrow().folds().forEach(call -> folds.add(unnamed(call)));
@@ -84,10 +87,10 @@ public final class Sharing {
     }
 
     /**
-     * The query over the common Aggregate.
+     * Returns the query over the common Aggregate.
      *
-     * @param folds of all who share, without names
-     * @param like whose scan, filter and keys are taken, so that all are written alike
+     * @param folds of all queries that share, without names
+     * @param like gives its scan, filter and keys, so that all are written alike
      */
     public static Query over(Query query, List<FoldCall> folds, Query like) {
         Aggregate mine = query.aggregate().orElseThrow();

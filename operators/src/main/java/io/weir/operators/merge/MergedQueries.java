@@ -25,16 +25,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The queries of a stage, each version of those over packets and the latest of those over rows, in
- * the {@link ResultStage} that makes their rows. The merge's thread.
+ * The queries of a stage in the {@link ResultStage} that makes their rows: each version of those
+ * over packets, and the latest of those over rows. The merge's thread.
  */
 final class MergedQueries {
     private record Name(String query, long version) {}
 
-    /** A query over rows, and how it reads them. */
+    /** A query over rows, with its reader. */
     private record RowsQuery(ResultQuery result, RowsLog reader) {}
 
-    /** Of rows that a query over rows has read, kept for who goes on. */
+    /** The most bytes of read rows that a query over rows stores for its successor. */
     private static final long MOST_READ_BYTES = 64L << 20;
 
     private final NativeAllocator allocator;
@@ -44,7 +44,7 @@ final class MergedQueries {
     private final Map<Name, MergedQuery> queries = new LinkedHashMap<>();
     private final Map<String, RowsQuery> rowQueries = new HashMap<>();
 
-    /** What was kept of queries over rows that are not here yet. */
+    /** The stored state of queries over rows that are not here yet. */
     private final Map<MergeJournal.ReaderId, RowsLog.Kept> kept = new HashMap<>();
 
     private final MergeCounts counts;
@@ -76,12 +76,12 @@ final class MergedQueries {
         return stage;
     }
 
-    /** Rows of the query's windows are made here. */
+    /** Adds a query whose rows are made here. */
     void add(CompiledQuery code, long version, RowSink sink) {
         added(code, version).result.addSink(sink);
     }
 
-    /** The query's windows are merged here, and go on. */
+    /** Adds a query whose windows are merged here, and go on. */
     void add(CompiledQuery code, long version, Departure onward, boolean readElsewhere) {
         ResultQuery result = added(code, version).result;
         result.leaveBy(onward);
@@ -90,12 +90,12 @@ final class MergedQueries {
         }
     }
 
-    /** Rows of a version that is merged here are made here too, from its next window on. */
+    /** Makes rows of a merged version here too, from its next window on. */
     void move(String query, long version, RowSink sink) {
         queries.get(new Name(query, version)).result.moveTo(null, sink);
     }
 
-    /** Windows of a version that is merged here go on, from the next one on. */
+    /** Sends on the windows of a merged version, from the next one on. */
     void move(String query, long version, Departure onward) {
         queries.get(new Name(query, version)).result.moveTo(onward, batch -> {});
     }
@@ -113,7 +113,7 @@ final class MergedQueries {
         if (before == null) {
             stage.add(query.result);
         } else {
-            // Who reads the old version's rows reads the new one's too.
+            // Readers of the old version's rows also read the new one's.
             stage.succeed(before, query.result);
         }
         return query;
@@ -127,7 +127,7 @@ final class MergedQueries {
         return found;
     }
 
-    /** A query over the rows of another, which is there; it counts from its next row on. */
+    /** Adds a query over the rows of another, which exists. It counts from its next row on. */
     void addRows(CompiledQuery code, long version, RowSink sink, boolean older) {
         Query query = code.query();
         ResultQuery result = new ResultQuery(code);
@@ -166,21 +166,21 @@ final class MergedQueries {
         }
     }
 
-    /** Who is told what to keep, from now on. */
+    /** Sets the journal from now on. */
     void keepIn(MergeJournal keeper) {
         journal = keeper;
         rowQueries.values().forEach(query -> query.reader().keepIn(keeper));
     }
 
-    /** What was kept of a query over rows, until it is there. */
+    /** Returns the stored state of a query over rows, until the query is there. */
     RowsLog.Kept kept(MergeJournal.ReaderId id) {
         return kept.computeIfAbsent(id, i -> new RowsLog.Kept());
     }
 
     /**
-     * Queries over rows go on where they were.
+     * Continues queries over rows.
      *
-     * @return whether they had ended with all who made rows
+     * @return whether they had ended with all makers of rows
      */
     boolean resumeRows(long untilNs) {
         resumed = true;
@@ -201,14 +201,14 @@ final class MergedQueries {
         }
     }
 
-    /** All that was due was made. */
+    /** Notes that all due windows were made. */
     void passed(long watermarkNs, long untilNs) {
         passedNs = untilNs;
         ended = watermarkNs == Long.MAX_VALUE;
         rowQueries.values().forEach(query -> query.reader().passed(watermarkNs, untilNs));
     }
 
-    /** A query over rows begins to count. */
+    /** Lets a query over rows begin to count. */
     void wake(String query, Gate gate, long activeFromNs) {
         ResultQuery result = result(query);
         long tickNs = result.code().query().scan().isTable() ? QueryShape.TICK_NS : 0;
@@ -224,10 +224,10 @@ final class MergedQueries {
     }
 
     /**
-     * A query's condition over the rows of another, which is there.
+     * Adds a query's condition over the rows of another, which exists.
      *
      * @param delayNs from the end of a window until no packet of before it can come
-     * @param listener told when the query wakes and ends
+     * @param listener is told when the query wakes and ends
      */
     Trigger addTrigger(Query query, long delayNs, TriggerListener listener, boolean older) {
         When when = query.when().orElseThrow();
@@ -243,17 +243,17 @@ final class MergedQueries {
         return trigger;
     }
 
-    /** The latest version of a query, or all that are there. */
+    /** Returns the latest version of a query, or all existing ones. */
     private List<ResultQuery> read(String query, boolean older) {
         return older ? allOf(query) : List.of(result(query));
     }
 
-    /** The condition is tested no more. */
+    /** Stops testing the condition. */
     void removeTrigger(String upstream, Trigger trigger) {
         allOf(upstream).forEach(result -> result.removeReader(trigger));
     }
 
-    /** A query over rows, and what it still has to say, is no more. */
+    /** Drops a query over rows, and the windows that it still has to report. */
     void dropRows(String query) {
         RowsQuery dropped = rowQueries.remove(query);
         if (dropped != null) {
@@ -279,7 +279,7 @@ final class MergedQueries {
         return all;
     }
 
-    /** A query's latest version, for who reads its rows. */
+    /** Returns a query's latest version, for readers of its rows. */
     ResultQuery result(String query) {
         RowsQuery overRows = rowQueries.get(query);
         ResultQuery found = overRows == null ? latest(query) : overRows.result();
@@ -289,17 +289,17 @@ final class MergedQueries {
         return found;
     }
 
-    /** Null when it is not there. */
+    /** Returns null when it does not exist. */
     MergedQuery find(String query, long version) {
         return queries.get(new Name(query, version));
     }
 
-    /** Whether another version of it is there. */
+    /** Returns whether another version of it exists. */
     boolean isOlder(String query, long version) {
         return find(query, version) == null && latest(query) != null;
     }
 
-    /** The version that is no more; null when it was not there. */
+    /** Removes and returns the version; null when it did not exist. */
     MergedQuery drop(String query, long version) {
         MergedQuery dropped = queries.remove(new Name(query, version));
         if (dropped != null) {
@@ -308,7 +308,7 @@ final class MergedQueries {
         return dropped;
     }
 
-    /** All versions of a query, which is no more. */
+    /** Removes all versions of a query. */
     List<MergedQuery> dropAll(String query) {
         List<MergedQuery> all = new ArrayList<>(queries.values());
         all.removeIf(merged -> !merged.result.name().equals(query));
@@ -316,17 +316,17 @@ final class MergedQueries {
         return all;
     }
 
-    /** A process begins that sends windows. */
+    /** Notes that a process that sends windows begins. */
     void begins(MergeJournal journal) {
         queries.values().forEach(query -> query.finals.begins(journal));
     }
 
-    /** A worker's life is over, which had come so far. */
+    /** Notes that a worker's process is over, and how far it had come. */
     void cut(String worker, long passedNs, MergeJournal journal) {
         queries.values().forEach(query -> query.finals.cut(worker, passedNs, journal));
     }
 
-    /** Queries over rows have ended with all who made them, and count again. */
+    /** Lets queries over rows count again, after they had ended with all makers of rows. */
     void again() {
         for (RowsQuery query : rowQueries.values()) {
             String name = query.result().name();
