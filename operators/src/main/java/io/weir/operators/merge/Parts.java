@@ -11,44 +11,47 @@ import java.util.TreeSet;
 import java.util.function.BinaryOperator;
 
 /**
- * What each source has told of an activation: how many packets, until when, and whether it is gone.
- * The merge's thread.
+ * The reports of each source on an activation: its packets, its end, and whether it is gone. The
+ * merge's thread.
  */
 final class Parts {
     private static final long UNKNOWN = -1;
 
-    /** Packets that each has told of, processed or lost, in windows that were in time or not. */
+    /** Packets that each has reported, processed or lost, in windows that were in time or not. */
     private final Map<String, Long> known = new HashMap<>();
 
     /** Packets that were estimated of each since its last window in time. */
     private final Map<String, Long> guessed = new HashMap<>();
 
-    /** Sources whose later lives go on where earlier ones ended. */
+    /** Sources whose later processes go on where earlier ones ended. */
     private final Set<String> goesOn = new HashSet<>();
 
     /** The last window of each that came too late, since the last one in time. */
     private final Map<String, MergeJournal.Late> late = new HashMap<>();
 
-    /** Of those whose lives know how many packets those before have had. */
+    /** The places of sources whose processes know the number of their predecessors' packets. */
     private final Map<String, MergeJournal.Place> places = new HashMap<>();
 
     private final Map<String, Long> lastProcessed = new HashMap<>();
     private final Set<String> ended = new HashSet<>();
     private final Map<String, Long> untils = new HashMap<>();
 
-    /** Of which windows sources have sent nothing that they may have had a part in. */
+    /** The windows that sources have not sent, but may have had a part in. */
     private final Map<String, MergeJournal.Absence> absences = new HashMap<>();
 
-    /** Windows of which something was kept that cannot be read. */
+    /** Windows with a stored record that cannot be read. */
     private final Set<Long> unreadNs = new HashSet<>();
 
-    /** A window that waits, of a source whose part of one before it was guessed. */
+    /** A waiting window, of a source whose part of an earlier one was estimated. */
     interface Waiting {
-        /** Returns how many packets of these that window does not tell as lost any more. */
+        /** Returns how many packets of these that window no longer reports as lost. */
         long takeLoss(String worker, long endNs, long packets);
     }
 
-    /** A window came too late: what is in it is in no row, and the next one in time says so. */
+    /**
+     * Notes that a window came too late. Its packets are in no row, and the next window in time
+     * reports them.
+     */
     void late(String worker, Parcel.Window window, boolean fromTheBeginning) {
         ended.remove(worker);
         late.put(worker, new MergeJournal.Late(window.earlier(), all(window)));
@@ -59,7 +62,7 @@ final class Parts {
         place(worker, window);
     }
 
-    /** Packets that came too late and that no window of this worker will tell. */
+    /** Returns packets that came too late and that no window of this worker will report. */
     private long takeLate(String worker) {
         MergeJournal.Late last = late.remove(worker);
         if (last == null) {
@@ -74,7 +77,7 @@ final class Parts {
         return Math.max(0, last.earlier() + last.packets() - place.packets());
     }
 
-    /** Whether it is the first window of a life that knows of the one before. */
+    /** Returns whether it is the first window of a process that knows of its predecessor. */
     private boolean isNextLife(String worker, Parcel.Window window) {
         MergeJournal.Place place = places.get(worker);
         return place != null && !known.containsKey(worker) && place.ledger() == window.ledger();
@@ -88,7 +91,9 @@ final class Parts {
         }
     }
 
-    /** Packets of lives before that no window has told of, where this one knows of them. */
+    /**
+     * Returns packets of earlier processes that no window has reported, if this one knows of them.
+     */
     private long ofLivesBefore(String worker, Parcel.Window window) {
         MergeJournal.Place place = places.get(worker);
         if (isNextLife(worker, window)) {
@@ -101,17 +106,21 @@ final class Parts {
         return 0;
     }
 
-    /** Packets that all of them have told of. */
+    /** Returns the packets that all of them have reported. */
     long known() {
         return known.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** A window is whole. Returns all that is lost in it, what never came before it too. */
+    /**
+     * Notes that a window is whole. Returns all that is lost in it, including earlier packets that
+     * never came.
+     */
     Losses whole(String worker, Parcel.Window window, boolean fromTheBeginning) {
         long counted = counted(worker, window, fromTheBeginning);
         Losses own = window.losses();
         long before = window.before() - counted;
-        // Less than none where a life that goes on had told of more; sums are right in the end.
+        // It is negative if a process that goes on had reported more; the sums are right in the
+        // end.
         before = window.goesOn() ? Math.max(-own.lost(), before) : Math.max(0, before);
         before += ofLivesBefore(worker, window);
         Long estimated = guessed.remove(worker);
@@ -144,9 +153,9 @@ final class Parts {
     }
 
     /**
-     * A source's life is over, which had come so far.
+     * Notes that a source's process is over, and how far it had come.
      *
-     * @return packets that came too late and that its next life cannot tell
+     * @return packets that came too late and that its next process cannot report
      */
     long cut(String worker, long passedNs) {
         long untold = 0;
@@ -157,13 +166,13 @@ final class Parts {
             over(worker);
         }
         if (ended.remove(worker)) {
-            // It ended in order, though nobody waited for it then: its next life begins later.
+            // It ended in order, though nobody waited for it then. Its next process begins later.
             absences.computeIfPresent(worker, (w, absence) -> absence.isOver() ? absence : null);
         }
         return untold;
     }
 
-    /** The next life tells what this one has not, or nobody does. */
+    /** The next process reports what this one has not, or nobody does. */
     private void over(String worker) {
         Long told = known.remove(worker);
         MergeJournal.Place place = places.get(worker);
@@ -174,21 +183,21 @@ final class Parts {
         }
     }
 
-    /** Returns packets that came too late: no window of it will tell them. */
+    /** Returns packets that came too late: no window of it will report them. */
     long ended(String worker) {
         ended.add(worker);
         return takeLate(worker);
     }
 
-    /** Workers hear of an end at different times; it has come when all of them know. */
+    /** Workers learn of an end at different times. It has come when all of them know. */
     long until(String worker, long untilNs) {
         untils.put(worker, untilNs);
         return untils.values().stream().mapToLong(Long::longValue).max().getAsLong();
     }
 
     /**
-     * A worker is gone that had not ended, or something that it has sent has not come: it is
-     * missing from the windows after those that it had passed, up to the next one that comes.
+     * Notes that a worker is gone that had not ended, or that some of its parcels have not come. It
+     * is missing from the windows after those that it had passed, up to its next window.
      *
      * @return whether anything has changed
      */
@@ -205,18 +214,24 @@ final class Parts {
         return true;
     }
 
-    /** Of the window something was kept that cannot be read: whoever has no part in it had one. */
+    /**
+     * Notes a stored record of the window that cannot be read. A source without a part in the
+     * window is assumed to have had one.
+     */
     void unread(long endNs) {
         unreadNs.add(endNs);
     }
 
-    /** Forgets who was missing from windows up to a time; whether there was any such. */
+    /**
+     * Removes the sources that were missing from windows up to a time. Returns whether there were
+     * any.
+     */
     boolean passed(long finalNs) {
         unreadNs.removeIf(endNs -> endNs <= finalNs);
         return absences.values().removeIf(absence -> absence.untilNs() <= finalNs);
     }
 
-    /** Whether all who are waited for have ended, and all who have ever had a part. */
+    /** Returns whether all awaited sources have ended, and all that ever had a part. */
     boolean areEnded(Set<String> awaited) {
         return !ended.isEmpty()
                 && ended.containsAll(awaited)
@@ -224,11 +239,11 @@ final class Parts {
     }
 
     /**
-     * As much as those have sent last whose part of a window has not come: an estimate, but for
-     * what a window that waits tells as lost already.
+     * Estimates the packets of sources whose part of a window has not come, by their last windows.
+     * Packets that a waiting window reports as lost are not included.
      *
-     * @param came whose has
-     * @param together what two of them lack
+     * @param came the sources whose part has come
+     * @param together adds up what two of them lack
      */
     Losses missing(
             Set<String> came,
@@ -241,12 +256,12 @@ final class Parts {
         all.addAll(absent.begun().keySet());
         all.removeAll(came);
         for (String worker : all) {
-            // Some at least, or the window would call itself complete.
+            // The estimate is at least 1, because the window must not call itself complete.
             long guess = Math.max(1, lastProcessed.getOrDefault(worker, 1L));
             if (isMissing(worker, endNs, absent)) {
                 missing = together.apply(missing, missing(worker, guess, waiting));
             } else if (unreadNs.contains(endNs)) {
-                missing = together.apply(missing, Losses.missing(guess)); // nobody will tell it
+                missing = together.apply(missing, Losses.missing(guess)); // nobody will report them
             }
         }
         return missing;
@@ -260,7 +275,7 @@ final class Parts {
         } else if (absent.retired().contains(worker)) {
             return false;
         } else if (absent.hasBegun(worker, endNs)) {
-            return true; // whatever its lives before have said
+            return true; // whatever its earlier processes have reported
         }
         return !ended.contains(worker)
                 && (absent.isBehind(worker, endNs)
@@ -271,11 +286,12 @@ final class Parts {
         MergeJournal.Absence absence = absences.get(worker);
         if (absence != null && absence.ofLifeBefore()) {
             if (places.containsKey(worker)) {
-                guessed.merge(worker, guess, Long::sum); // its next life may tell
+                guessed.merge(worker, guess, Long::sum); // its next process may report them
             }
             return Losses.missing(guess);
         }
-        // Its next window may wait already, and tell of them: they are told where they are missed.
+        // Its next window may already wait and report them. They must be reported where they are
+        // missed.
         long told = absence == null ? 0 : waiting.takeLoss(worker, absence.untilNs(), guess);
         if (told > 0) {
             return Losses.of(told);
