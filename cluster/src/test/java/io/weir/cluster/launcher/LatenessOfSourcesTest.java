@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.cluster.node.PcapFile;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +30,7 @@ class LatenessOfSourcesTest {
 
     private String run(String... sources) {
         String[] arguments = {"run", "-e", LATE, "--format", "csv", "--source"};
-        List<String> all = new java.util.ArrayList<>(List.of(arguments));
+        List<String> all = new ArrayList<>(List.of(arguments));
         all.addAll(List.of(sources));
         Cli.Result result = Cli.run(all.toArray(String[]::new));
         assertEquals(0, result.code(), result.err());

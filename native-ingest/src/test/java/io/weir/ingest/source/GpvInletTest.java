@@ -12,6 +12,7 @@ import io.weir.operators.graph.Symbols;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.ring.Backpressure;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
 import java.nio.file.Path;
@@ -69,7 +70,7 @@ class GpvInletTest {
                             ring,
                             0,
                             16 * 1024,
-                            new io.weir.operators.ring.Backpressure() {
+                            new Backpressure() {
                                 @Override
                                 public void await() {
                                     throw new AssertionError();
