@@ -9,8 +9,8 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * A file whose bytes up to a mark the disk really has. Zeros are written there by calls, so a disk
- * without room fails a call. A later store to a mapped page of them cannot end the process. What
- * lies below the mark is never written again. One thread.
+ * without room fails a call. A later store to a mapped page of them cannot end the process. Bytes
+ * below the mark are never written again. One thread.
  */
 public final class BackedFile implements AutoCloseable {
     private static final int PIECE_BYTES = 64 << 10;
@@ -74,8 +74,8 @@ public final class BackedFile implements AutoCloseable {
     }
 
     /**
-     * Has the disk have all bytes before this one. Where it throws, what could be written stays,
-     * and the same call goes on from there.
+     * Has the disk have all bytes before this one. If it throws, the bytes that could be written
+     * stay, and the same call goes on from there.
      */
     public void back(long toBytes) throws IOException {
         while (backedBytes < toBytes) {
@@ -84,7 +84,7 @@ public final class BackedFile implements AutoCloseable {
         }
     }
 
-    /** Of these the disk has each. */
+    /** The mark: the disk has each byte below it. */
     public long backedBytes() {
         return backedBytes;
     }

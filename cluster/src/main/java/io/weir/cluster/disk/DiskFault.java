@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Why a disk does not take what is written to it. */
+/** The reason why a disk refuses a write. */
 public enum DiskFault {
     /** It has no room, or its quota is used up. */
     FULL("disk_full"),
@@ -21,7 +21,7 @@ public enum DiskFault {
         this.reason = reason;
     }
 
-    /** Under which an account counts what is lost by it. */
+    /** The name under which an account counts the loss. */
     public String reason() {
         return reason;
     }
@@ -42,7 +42,7 @@ public enum DiskFault {
         return DiskRoom.freeBytes(existing(directory)) < DiskRoom.LEAST_BYTES ? FULL : FAILED;
     }
 
-    /** Where the words are in another language: a right that is missing has an error of its own. */
+    /** The system's words may be in another language. A missing right has an error of its own. */
     private static boolean isReadOnly(IOException failure, Path directory) {
         return !(failure instanceof AccessDeniedException)
                 && !Files.isWritable(existing(directory));

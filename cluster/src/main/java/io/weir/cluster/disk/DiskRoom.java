@@ -8,10 +8,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Does what is to be done on a disk, and knows whether the disk takes it. A full disk is seen by
- * the call that fails. A page of a mapped file that the disk turns out not to have is a failure,
- * too. After one the disk is asked again once it has some room, and now and then besides. The
- * disk's thread; {@link #fault} is for any.
+ * Makes calls on a disk, and knows whether the disk takes them. A full disk is seen by a call that
+ * fails. A mapped page that the disk does not have is a failure, too. After a failure the disk is
+ * asked again as soon as it has some room, and every few seconds besides. The disk's thread; {@link
+ * #fault} is for any.
  */
 public final class DiskRoom {
     /** So much must be free before a disk that was full is written to again. */
@@ -44,17 +44,17 @@ public final class DiskRoom {
         this.onChange = onChange;
     }
 
-    /** Why the last call failed; empty where it did not. */
+    /** The reason why the last call failed; empty if it did not. */
     public Optional<DiskFault> fault() {
         return Optional.ofNullable(fault);
     }
 
-    /** How the last call that failed has put it. */
+    /** The system's words for the last failure. */
     public String words() {
         return words;
     }
 
-    /** Whether the call was done; else it is to be tried again, as a whole. */
+    /** Makes a call. If it returns false, the whole call has to be tried again. */
     public boolean isDone(Call call) {
         if (fault != null && !isWorthATry()) {
             return false;
@@ -105,7 +105,7 @@ public final class DiskRoom {
     }
 
     /**
-     * Why so much in a directory may not find room; empty where it does.
+     * Says why so much may find no room in a directory; empty if there is room.
      *
      * @param usedBytes of it, which have their room
      */

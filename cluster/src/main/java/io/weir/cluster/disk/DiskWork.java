@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * What is to be done on a disk, in its order, by a thread of its own: so who hands it over does not
- * wait where the disk hangs. Bounded in bytes. Handed over by one thread at a time.
+ * Work on a disk, done in order by a thread of its own. A thread that hands work over does not wait
+ * while the disk hangs. Bounded in bytes. Handed over by one thread at a time.
  */
 public final class DiskWork {
     private static final int OVERHEAD_BYTES = 100;

@@ -11,10 +11,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Folders and files that hold rows, statements or the catalogue: nobody but their owner may read
- * them. A folder that is there may be another's, or shared, and stays as it is, unless a file in it
- * says that Weir has made it: then strangers lose their rights, and the group keeps its own. Where
- * a file system has no such rights nothing is changed. Stateless.
+ * Folders and files that hold rows, statements or the catalogue: only their owner may read them. A
+ * folder that exists may be shared, and stays as it is. If a file in it says that Weir has made it,
+ * strangers lose their rights, and the group keeps its own. On a file system without such rights
+ * nothing is changed. Stateless.
  */
 public final class OwnFiles {
     private static final Set<PosixFilePermission> STRANGERS =
@@ -43,7 +43,7 @@ public final class OwnFiles {
     }
 
     /**
-     * The same.
+     * Makes a folder, as above.
      *
      * @param own a file that is in each folder of this kind that an earlier release has made
      */
@@ -75,7 +75,7 @@ public final class OwnFiles {
         return Files.getFileAttributeView(path, PosixFileAttributeView.class) != null;
     }
 
-    /** Who is not the owner may not change them: then they are somebody else's to guard. */
+    /** Only the owner may change rights. Another owner guards the folder. */
     private static void withoutStrangers(Path path) throws IOException {
         if (!hasRights(path)) {
             return;

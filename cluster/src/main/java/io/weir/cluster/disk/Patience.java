@@ -1,6 +1,6 @@
 package io.weir.cluster.disk;
 
-/** How long who makes rows waits for a disk that does not keep up. One thread. */
+/** Limits how long a thread that makes rows waits for a slow disk. One thread. */
 public final class Patience {
     private static final long MS_NS = 1_000_000;
     private static final long MOST_NS = 1_000 * MS_NS;
@@ -14,7 +14,7 @@ public final class Patience {
         this.endless = endless;
     }
 
-    /** As long as it takes: packets wait, too, as those of a file do. */
+    /** Waits without limit: packets of a file can wait, too. */
     public static Patience endless() {
         return new Patience(true);
     }

@@ -77,7 +77,7 @@ final class CycleFiles {
         }
     }
 
-    /** Of those that are there, in their order. */
+    /** Cycles of the files that exist, in order. */
     List<Integer> cycles() throws IOException {
         return all(SUFFIX).stream().map(file -> names.parseCount(name(file))).toList();
     }
@@ -97,8 +97,8 @@ final class CycleFiles {
     }
 
     /**
-     * Before Chronicle opens them to write: a process may have been killed at any time. What it has
-     * left in the table is told by the files too, but for locks that nobody holds any more.
+     * Before Chronicle opens them to write: a process may have been killed at any time. The table's
+     * content follows from the files, except locks that nobody holds any more.
      */
     void mend() throws IOException {
         for (Path begun : all(MADE_SUFFIX)) {

@@ -17,15 +17,15 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * What a worker has to send, on its disk, so that Kafka may be away: a queue of numbered entries.
- * It is bounded: beyond that the oldest go, in whole segments; who reads knows by the gap in the
- * numbers. It survives the process; pages are not forced to the disk, so not the machine. It is one
- * process' at a time: one that is frozen keeps it, so that what it still appends when it goes on is
- * in nobody else's files.
+ * A queue of numbered entries on a worker's disk, so that Kafka may be away. It is bounded: beyond
+ * the bound the oldest entries go, in whole segments. A reader sees that by a gap in the numbers.
+ * The queue survives the process. It does not survive the machine, since pages are not forced to
+ * the disk. One process has it at a time. A frozen process keeps it, so its later appends are in
+ * nobody else's files.
  *
- * <p>Appended to by one thread at a time and read by another. Who appends does not touch the disk:
- * a thread of the outbox' own does ({@link DiskWork}). Where that one does not keep up, or hangs, a
- * part of the bound waits in memory; what comes beyond that is lost.
+ * <p>One thread at a time appends, and another reads. Neither waits for a write: a thread of the
+ * outbox' own writes to the disk ({@link DiskWork}). If that thread is slow, or hangs, a part of
+ * the bound waits in memory. Entries beyond that are lost.
  */
 public final class Outbox implements AutoCloseable {
     /** The least bound. */
@@ -34,7 +34,7 @@ public final class Outbox implements AutoCloseable {
     /** The longest entry: a segment of the least outbox has room for one. */
     public static final int MOST_ENTRY_BYTES = 1000 << 10;
 
-    /** Of the bound, what may wait for the disk. */
+    /** This part of the bound (one in so many) may wait for the disk. */
     private static final int IN_MEMORY = 4;
 
     private static final String DISK_SLOW = "disk_slow";
@@ -51,7 +51,7 @@ public final class Outbox implements AutoCloseable {
     private final DiskWork disk;
     private volatile long next;
 
-    /** Whether entries were appended that belong to one that has not come. */
+    /** True while entries wait for the last one that belongs to them. */
     private boolean open;
 
     /** Number after the last entry that may be read. */
@@ -64,16 +64,16 @@ public final class Outbox implements AutoCloseable {
     private boolean slow;
     private volatile boolean closed;
 
-    /** Once nothing more is appended: whether its disk does what it is given. */
+    /** At the end: true if the disk has done all its work. */
     private boolean answers;
 
     private boolean left;
 
-    /** Why entries begin to be lost. */
+    /** The reason why entries begin to be lost, or that this is over. */
     public enum Trouble {
         /** The oldest make room for those that come. */
         FULL("is full: the oldest are lost"),
-        /** Those that come are lost. */
+        /** New entries are lost. */
         SLOW("waits for a disk that does not keep up: what comes is lost"),
         DISK_FULL("has no room on its disk: what comes is lost"),
         DISK_READ_ONLY("must not write to its disk: what comes is lost"),
@@ -105,8 +105,8 @@ public final class Outbox implements AutoCloseable {
     }
 
     /**
-     * Opens the outbox of a directory, or makes it. Where its disk is full or must not be written
-     * to, entries are lost until that is over.
+     * Opens the outbox of a directory, or makes it. If its disk is full or must not be written to,
+     * entries are lost until that is over.
      *
      * @param maxBytes of all entries; at least {@link #LEAST_BYTES}
      * @param stage counts entries
@@ -188,17 +188,17 @@ public final class Outbox implements AutoCloseable {
         room.fault().ifPresent(fault -> tell(Trouble.of(room.fault())));
     }
 
-    /** Why its disk takes nothing now. Any thread. */
+    /** The reason why its disk takes nothing now. Any thread. */
     public Optional<DiskFault> fault() {
         return room.fault();
     }
 
-    /** How its disk has put that. Any thread. */
+    /** The system's words for that. Any thread. */
     public String diskWords() {
         return room.words();
     }
 
-    /** Of these files: a new directory is another outbox, whose numbers begin at 0. */
+    /** The name of these files. A new directory is another outbox, whose numbers begin at 0. */
     public String id() {
         return home.id();
     }
@@ -273,7 +273,7 @@ public final class Outbox implements AutoCloseable {
         onTrouble.accept(trouble);
     }
 
-    /** What follows was not done either. */
+    /** Later entries were not written either. */
     private void givenUp(long number) {
         stage.lost(room.fault().map(DiskFault::reason).orElse(DISK_SLOW)).add(1);
         next = Math.min(next, number);
@@ -294,18 +294,21 @@ public final class Outbox implements AutoCloseable {
         return more || isWhole(number + 1);
     }
 
-    /** Those before it may be read. */
+    /** Entries before it may be read. */
     private boolean isWhole(long number) {
         ended = number;
         return true;
     }
 
-    /** Whether a process before this has appended that entry, and all that belongs to it. */
+    /** True if an earlier process has appended that entry, and all that belong to it. */
     boolean had(long number) {
         return number < opened && !torn.holds(number);
     }
 
-    /** What is kept beside it under a name, from one process to the next; closed with it. */
+    /**
+     * Opens a note beside it, which the next process finds by its name. It is closed with the
+     * outbox.
+     */
     public OutboxNote note(String name) {
         OutboxNote note = new OutboxNote(directory, name, this);
         if (room.fault().isPresent() || !note.isMade()) {
@@ -321,19 +324,19 @@ public final class Outbox implements AutoCloseable {
     }
 
     /**
-     * How many entries from that number on and before the other are never read, for a process was
-     * killed before the last of those that they belong to.
+     * Counts the entries from the first number on, and before the second, that are never read. A
+     * process was killed before it appended the last of those that belong together.
      */
     public long cutOff(long from, long to) {
         return torn.count(from, to);
     }
 
-    /** Whether its disk has done it; the disk's thread, or before the first entry. */
+    /** Makes a call on its disk. The disk's thread, or any before the first entry. */
     boolean isDone(DiskRoom.Call call) {
         return room.isDone(call);
     }
 
-    /** What is to be done on its disk besides, in turn with entries; false where it is not kept. */
+    /** Hands over other work on its disk, in turn with entries; false if it is not kept. */
     boolean onDisk(long bytes, BooleanSupplier todo) {
         return room.fault().isEmpty() && disk.offer(bytes, todo, () -> {});
     }
@@ -353,12 +356,12 @@ public final class Outbox implements AutoCloseable {
                 () -> {});
     }
 
-    /** Has its disk do that, in turn with entries, once it can. Who appends. */
+    /** Has its disk do that, in turn with entries, once it can. The appending thread. */
     public void onceWritable(DiskRoom.Call call) {
         disk.offer(0, () -> room.isDone(call), () -> {});
     }
 
-    /** How many entries from that number on are still to be read. Any thread. */
+    /** Counts the entries from that number on that are still to be read. Any thread. */
     public long waiting(long from) {
         return next - from - torn.count(from, next);
     }
@@ -368,23 +371,23 @@ public final class Outbox implements AutoCloseable {
         offered(entries);
     }
 
-    /** By who appends and by who sends. */
+    /** The appending thread and the sender call it. */
     private synchronized void offered(long entries) {
         stage.offered().add(entries);
     }
 
-    /** What comes before this number was sent and is not needed any more. */
+    /** Entries before this number were sent, and are not needed any more. */
     public void release(long number) {
         overflowing = false;
         segments.release(number);
     }
 
-    /** Of what is in it. Any thread. */
+    /** An upper bound of the bytes in it. Any thread. */
     public long bytes() {
         return segments.bytes();
     }
 
-    /** What {@link #bytes} never exceeds. */
+    /** The bound of {@link #bytes}. */
     public long limitBytes() {
         return limitBytes;
     }
@@ -412,7 +415,7 @@ public final class Outbox implements AutoCloseable {
         return answers;
     }
 
-    /** What is in it stays. Where its disk hangs, its files are left as they are. Idempotent. */
+    /** Its entries stay on the disk. If the disk hangs, the files are left open. Idempotent. */
     @Override
     public void close() {
         if (end() && !left) {

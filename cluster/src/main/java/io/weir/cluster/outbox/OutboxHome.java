@@ -22,8 +22,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The directory of an outbox: one process' at a time. Where its disk takes nothing when the process
- * begins, what is there is read, and the rest is made once it can be. One thread at a time.
+ * The directory of an outbox: one process' at a time. If its disk takes nothing when the process
+ * begins, existing files are read. Missing ones are made as soon as they can be. One thread at a
+ * time.
  */
 final class OutboxHome implements AutoCloseable {
     private static final String ID_FILE = "outbox.id";
@@ -67,14 +68,13 @@ final class OutboxHome implements AutoCloseable {
         return hasId ? own : UUID.randomUUID().toString();
     }
 
-    /** Of these files: a new directory is another outbox, whose numbers begin at 0. */
+    /** The name of these files. A new directory is another outbox, whose numbers begin at 0. */
     String id() {
         return id;
     }
 
     /**
-     * Makes what is missing, so that entries can be written. Where it throws, it may be called
-     * again.
+     * Makes what is missing, so that entries can be written. If it throws, it may be called again.
      */
     void make() throws IOException {
         makeDirectory();
@@ -101,7 +101,7 @@ final class OutboxHome implements AutoCloseable {
     }
 
     /**
-     * The same, as far as the disk lets it when the process begins.
+     * Makes as much of it as the disk lets, when the process begins.
      *
      * @return why not all of it is there
      * @throws WeirException when another process has it, or that is not the disk's doing
@@ -122,7 +122,7 @@ final class OutboxHome implements AutoCloseable {
         }
     }
 
-    /** Whether another process has it can be seen without writing. */
+    /** Looks without writing whether another process has it. */
     private void look() {
         try {
             if (lock == null && Files.exists(directory.resolve(LOCK_FILE))) {

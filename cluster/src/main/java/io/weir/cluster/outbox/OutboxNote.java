@@ -20,10 +20,9 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * What entries of an outbox have come to, beside it: a few bytes that change with an entry, and
- * that the next process finds as they were after the last entry that it finds. Like the outbox it
- * survives the process, not the machine. One thread at a time; the disk's writes, in turn with
- * entries.
+ * A few bytes beside an outbox that change with its entries. The next process finds them as they
+ * were after the last entry that it finds. Like the outbox it survives the process, not the
+ * machine. One thread at a time; the disk's writes, in turn with entries.
  *
  * <p>A text is whole, or adds to those before it: then it costs what it has, and not what all have.
  * A whole one goes to the file that the one before is not in, so that this is there until it is
@@ -36,7 +35,7 @@ import java.util.zip.CRC32C;
 public final class OutboxNote {
     private static final int HEADER_BYTES = 2 * Integer.BYTES + 2 * Long.BYTES;
 
-    /** What is written with it is true whatever entries there are. */
+    /** A text with this number is true whatever entries there are. */
     public static final long ALWAYS = -1;
 
     private final Path[] paths = new Path[2];
@@ -44,7 +43,7 @@ public final class OutboxNote {
     private final Outbox outbox;
     private final Optional<byte[]> found;
 
-    /** Of the whole text that was handed over last, and what adds to it. */
+    /** Length of the last whole text, and of all that adds to it. */
     private long bytes;
 
     /** The disk's from here. */
@@ -88,7 +87,7 @@ public final class OutboxNote {
         return all.toByteArray();
     }
 
-    /** Whether it can be written from now on. Before an entry follows. */
+    /** Makes its files; false if the disk does not let it. Before an entry follows. */
     boolean isMade() {
         return outbox.isDone(this::make);
     }
@@ -149,8 +148,7 @@ public final class OutboxNote {
     }
 
     /**
-     * What the process before has left: a whole text, and behind it those that add to it; empty
-     * when there is nothing.
+     * The text that the process before has left, with all that adds to it; empty if there is none.
      */
     public Optional<byte[]> found() {
         return found.map(bytes -> Arrays.copyOf(bytes, bytes.length));
@@ -180,7 +178,7 @@ public final class OutboxNote {
         return is;
     }
 
-    /** Of the whole text, and all that was added to it. */
+    /** Length of the whole text, and of all that was added to it. */
     public long bytes() {
         return bytes;
     }

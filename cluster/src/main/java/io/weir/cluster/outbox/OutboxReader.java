@@ -19,14 +19,14 @@ public final class OutboxReader implements AutoCloseable {
     private final TornEntries torn;
     private final LongSupplier end;
 
-    /** Of the queue that was open last. */
+    /** The queue that the tailer is of. */
     private ChronicleQueue queue;
 
     private ExcerptTailer tailer;
     private Entry held;
     private long least;
 
-    /** Of the file that is read. */
+    /** The cycle of the file that is read. */
     private int cycle;
 
     private boolean stuck;
@@ -99,8 +99,8 @@ public final class OutboxReader implements AutoCloseable {
     }
 
     /**
-     * A file that others follow has an end. Where the disk does not give the rest of one for long,
-     * it is passed over: whoever reads sees that by the numbers.
+     * A file that others follow has an end. If the disk does not give the rest of one for long, the
+     * reader passes over it. The gap in the numbers shows that.
      */
     private void isStuck() {
         long nowNs = System.nanoTime();

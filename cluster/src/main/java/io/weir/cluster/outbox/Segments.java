@@ -37,7 +37,7 @@ final class Segments implements AutoCloseable {
     private static final int ENTRY_OVERHEAD_BYTES = 16;
     private static final RollCycles CYCLE = RollCycles.FIVE_MINUTELY;
 
-    /** What is mapped at once. An entry must not be longer than a quarter of it. */
+    /** Chronicle maps so much at once. An entry must not be longer than a quarter of it. */
     private static final int BLOCK_BYTES = 4 << 20;
 
     /** The disk is asked for so much at once. */
@@ -72,7 +72,7 @@ final class Segments implements AutoCloseable {
     private long newestBytes;
     private volatile long bytes;
 
-    /** What comes before was sent: a file may hold some of that, and of what was not. */
+    /** Entries before this number were sent. A file may hold some of them, and others. */
     private long released;
 
     /** A file, and the number of its first entry. */
@@ -98,7 +98,7 @@ final class Segments implements AutoCloseable {
         open(true);
     }
 
-    /** Has entries be written, too. What could not be done is done by the next call. */
+    /** Has entries be written, too. If it throws, the next call tries again. */
     void openToWrite() throws IOException {
         if (appender == null || broken) {
             open(false);
@@ -193,8 +193,10 @@ final class Segments implements AutoCloseable {
     }
 
     /**
-     * What processes before this have left: the number after the last entry, and that of the first
-     * of those at the end which wait for others. Before the first is appended.
+     * The end that earlier processes have left, before the first append.
+     *
+     * @param next the number after the last entry
+     * @param openFrom the first number of the entries at the end that wait for others
      */
     record End(long next, long openFrom) {}
 
@@ -202,7 +204,7 @@ final class Segments implements AutoCloseable {
         return all.isEmpty() ? new End(0, 0) : called(() -> end(all.getLast().cycle()));
     }
 
-    /** Where nothing can be written now, a file without entries may follow that of this cycle. */
+    /** If nothing can be written now, a file without entries may follow the one of this cycle. */
     private End end(int cycle) {
         try (ExcerptTailer tailer = queue.createTailer()) {
             long last = index(cycle) + tailer.excerptsInCycle(cycle) - 1;
@@ -221,8 +223,9 @@ final class Segments implements AutoCloseable {
     }
 
     /**
-     * Writes an entry behind the others; the oldest file goes where there are too many. Where it
-     * throws it may be called again: should the entry be there then, readers pass over the second.
+     * Writes an entry behind the others; the oldest file goes where there are too many. If it
+     * throws, it may be called again. If the entry is there twice then, readers pass over the
+     * second.
      */
     void append(long number, boolean more, byte[] entry) throws IOException {
         openToWrite();
@@ -246,7 +249,10 @@ final class Segments implements AutoCloseable {
         }
     }
 
-    /** Returns where it ends. What fails half-way is not closed: that would end the entry. */
+    /**
+     * Returns where it ends. A document that fails half-way is not closed: that would end the
+     * entry.
+     */
     private long written(long number, boolean more, byte[] entry) {
         buffer.clear();
         buffer.writeLong(EntryNumber.word(number, more));
@@ -288,14 +294,14 @@ final class Segments implements AutoCloseable {
         }
     }
 
-    /** Whether entries went since this was asked last that were not released. Who appends. */
+    /** Returns whether entries that were not sent went since the last call. The disk's thread. */
     boolean hasDropped() {
         boolean is = dropped;
         dropped = false;
         return is;
     }
 
-    /** What comes before was sent. A file that cannot be removed now is later. */
+    /** Entries before this number were sent. A file that cannot be removed now is later. */
     void release(long number) {
         opening.readLock().lock();
         try {
@@ -336,7 +342,7 @@ final class Segments implements AutoCloseable {
         bytes = all.isEmpty() ? 0 : (all.size() - 1) * segmentBytes + newestBytes;
     }
 
-    /** Of all entries, at most: a file counts as full once another follows. */
+    /** An upper bound of all entries' bytes: a file counts as full once another follows. */
     long bytes() {
         return bytes;
     }
@@ -356,7 +362,7 @@ final class Segments implements AutoCloseable {
         }
     }
 
-    /** Of the file that has an entry, or else of the first that is there. */
+    /** The cycle of the file that has an entry, or else of the first file. */
     synchronized OptionalInt cycleOf(long number) {
         OptionalInt found = OptionalInt.empty();
         for (Segment segment : all) {
@@ -367,7 +373,7 @@ final class Segments implements AutoCloseable {
         return found;
     }
 
-    /** Of a file's first entry. */
+    /** Chronicle's index of a file's first entry. */
     static long index(int cycle) {
         return CYCLE.toIndex(cycle, 0);
     }

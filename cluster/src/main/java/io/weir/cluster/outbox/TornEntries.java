@@ -61,7 +61,7 @@ final class TornEntries {
         return false;
     }
 
-    /** How many have a number from the first on and before the second. */
+    /** Counts those from the first number on and before the second. */
     long count(long from, long to) {
         long count = 0;
         for (Range range : ranges) {

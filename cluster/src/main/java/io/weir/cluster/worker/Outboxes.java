@@ -57,7 +57,7 @@ final class Outboxes implements AutoCloseable {
             return Math.max(0, outbox.waiting(Math.max(0, sender.sent())));
         }
 
-        /** Why nothing is sent, or else why nothing is kept. */
+        /** The reason why nothing is sent, or else why nothing is kept. */
         String trouble() {
             String sending = sender.trouble();
             return sending.isEmpty()
