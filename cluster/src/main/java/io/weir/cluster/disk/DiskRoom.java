@@ -97,7 +97,7 @@ public final class DiskRoom {
     }
 
     /**
-     * Room where a directory is, for who does not run as root; 0 where it is gone. A FileStore
+     * Returns the room at a directory for a user other than root; 0 if it is gone. A FileStore
      * would look for its mount first, which a chroot does not show.
      */
     public static long freeBytes(Path directory) {

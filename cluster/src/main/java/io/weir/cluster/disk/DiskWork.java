@@ -14,7 +14,7 @@ public final class DiskWork {
     private static final int OVERHEAD_BYTES = 100;
     private static final long RETRY_MS = 20;
 
-    /** A disk on which nothing was done for so long hangs. */
+    /** A disk on which no work was finished for so long hangs. */
     private static final long HANGS_MS = 5_000;
 
     private static final class Work {
@@ -40,8 +40,8 @@ public final class DiskWork {
     private Throwable failure;
 
     /**
-     * @param limitBytes of what waits; one piece may be longer
-     * @param patience with a disk that has not done that much
+     * @param limitBytes of waiting work; one piece may be longer
+     * @param patience with a disk that is behind
      */
     public DiskWork(String name, long limitBytes, Patience patience) {
         this(name, limitBytes, patience, () -> true);
@@ -60,12 +60,12 @@ public final class DiskWork {
     }
 
     /**
-     * Hands over.
+     * Hands work over.
      *
-     * @param todo returns whether it could be done; else it is tried again
-     * @param givenUp in its place, should it have come to the end before
+     * @param todo returns whether it could be done; otherwise it is tried again
+     * @param givenUp runs instead, if the end comes first
      * @return whether there was room for it
-     * @throws IllegalStateException when something before it has failed
+     * @throws IllegalStateException when earlier work has failed
      */
     public synchronized boolean offer(long bytes, BooleanSupplier todo, Runnable givenUp) {
         long size = bytes + OVERHEAD_BYTES;
@@ -127,7 +127,7 @@ public final class DiskWork {
         notifyAll();
     }
 
-    /** The first that is not done; null at the end. */
+    /** Returns the first work that is not done; null at the end. */
     private synchronized Work next() throws InterruptedException {
         while (waiting.isEmpty() && !ending) {
             wait();
@@ -136,7 +136,7 @@ public final class DiskWork {
     }
 
     private synchronized void remove(Work work) {
-        if (waiting.peek() == work) { // else it was all given up meanwhile
+        if (waiting.peek() == work) { // otherwise all was given up meanwhile
             waiting.remove();
             waitingBytes -= work.bytes;
         }
@@ -164,7 +164,7 @@ public final class DiskWork {
         all.forEach(work -> work.givenUp.run());
     }
 
-    /** Waits until all that was handed over is done, as long as the disk does anything. */
+    /** Waits until all work is done, as long as the disk makes progress. */
     public synchronized void flush() throws InterruptedException {
         long last = -1;
         while (isAwaited() && done != last) {
@@ -193,8 +193,8 @@ public final class DiskWork {
     }
 
     /**
-     * Nothing more is handed over: what a disk that hangs has not done by then is given up, but for
-     * what it is at.
+     * Ends the hand-over. Work that a hanging disk has not done by then is given up, except the
+     * current piece.
      *
      * @return whether the thread has ended
      */

@@ -22,7 +22,7 @@ public final class OwnFiles {
 
     private OwnFiles() {}
 
-    /** Makes a folder that is missing, 0700, and those above it. */
+    /** Makes a missing folder with mode 0700, and those above it. */
     public static Path folder(Path folder) throws IOException {
         Path above = folder.toAbsolutePath().getParent();
         if (above != null) {
@@ -55,7 +55,7 @@ public final class OwnFiles {
         return folder;
     }
 
-    /** Makes a file that is missing, empty and 0600. */
+    /** Makes a missing file, empty, with mode 0600. */
     public static Path file(Path file) throws IOException {
         try {
             if (hasRights(file.toAbsolutePath().getParent())) {

@@ -19,12 +19,15 @@ public final class Patience {
         return new Patience(true);
     }
 
-    /** A tenth of the time, and a second at once: then it is no brake for packets that come now. */
+    /**
+     * Makes patience of a tenth of the time, and a second at once. This does not slow live packets
+     * down.
+     */
     public static Patience ofLivePackets() {
         return new Patience(false);
     }
 
-    /** For how long one may wait still that has waited since then; at most a second at once. */
+    /** Returns how long a wait that began then may still last; at most a second at once. */
     public long leftMs(long beganNs) {
         long nowNs = System.nanoTime();
         long waitedNs = nowNs - beganNs;
@@ -34,7 +37,7 @@ public final class Patience {
                 : Math.max(0, Math.min(MOST_NS, leftNs + earnedNs) - waitedNs) / MS_NS;
     }
 
-    /** It has waited since then. */
+    /** Notes a wait that began then. */
     public void waited(long beganNs) {
         long nowNs = System.nanoTime();
         leftNs = Math.min(MOST_NS, leftNs + (beganNs - lastNs) / SHARE) - (nowNs - beganNs);

@@ -71,15 +71,15 @@ public final class Outbox implements AutoCloseable {
 
     /** The reason why entries begin to be lost, or that this is over. */
     public enum Trouble {
-        /** The oldest make room for those that come. */
+        /** The oldest entries make room for new ones. */
         FULL("is full: the oldest are lost"),
         /** New entries are lost. */
-        SLOW("waits for a disk that does not keep up: what comes is lost"),
-        DISK_FULL("has no room on its disk: what comes is lost"),
-        DISK_READ_ONLY("must not write to its disk: what comes is lost"),
-        DISK_FAILED("cannot write to its disk: what comes is lost"),
+        SLOW("waits for a disk that does not keep up: new rows are lost"),
+        DISK_FULL("has no room on its disk: new rows are lost"),
+        DISK_READ_ONLY("must not write to its disk: new rows are lost"),
+        DISK_FAILED("cannot write to its disk: new rows are lost"),
         /** The disk takes what it is given. */
-        DISK_OVER("can write to its disk again: what comes is kept");
+        DISK_OVER("can write to its disk again: new rows are kept");
 
         private final String text;
 
@@ -180,8 +180,8 @@ public final class Outbox implements AutoCloseable {
     }
 
     /**
-     * To be told when entries begin to be lost, once until it is over: by the appending thread, or
-     * the disk's. Before the first entry.
+     * Sets an action for when entries begin to be lost, once until that is over: by the appending
+     * thread, or the disk's. Before the first entry.
      */
     public void onTrouble(Consumer<Trouble> action) {
         onTrouble = action;
@@ -203,26 +203,26 @@ public final class Outbox implements AutoCloseable {
         return home.id();
     }
 
-    /** Number of the first entry of this process: those before are of others. */
+    /** Returns the number of the first entry of this process. Earlier ones belong to others. */
     public long opened() {
         return opened;
     }
 
-    /** Number of the next entry. Any thread. */
+    /** Returns the number of the next entry. Any thread. */
     public long next() {
         return next;
     }
 
-    /** Adds an entry that stands alone; what cannot be kept is counted as lost. */
+    /** Adds an entry that stands alone. If it cannot be stored, it is counted as lost. */
     public void append(byte[] entry) {
         append(entry, false);
     }
 
     /**
-     * Adds an entry; what cannot be kept is counted as lost, and has no number.
+     * Adds an entry. If it cannot be stored, it is counted as lost, and has no number.
      *
      * @param more whether the next one belongs to it: readers see neither before the last of them,
-     *     and should the process end in between, nobody does
+     *     and never if the process ends in between
      */
     public void append(byte[] entry, boolean more) {
         offered(1);
@@ -237,7 +237,7 @@ public final class Outbox implements AutoCloseable {
         }
     }
 
-    /** Bytes of all entries that were offered in this life. Any thread. */
+    /** Returns the bytes of all entries that were offered in this process. Any thread. */
     public long appendedBytes() {
         return appendedBytes.get();
     }
@@ -318,7 +318,7 @@ public final class Outbox implements AutoCloseable {
         return note;
     }
 
-    /** A reader of its own; one thread. */
+    /** Makes a reader of its own; one thread. */
     public OutboxReader reader() {
         return new OutboxReader(segments, torn, () -> ended);
     }
@@ -342,9 +342,9 @@ public final class Outbox implements AutoCloseable {
     }
 
     /**
-     * Has the thread that touches its disk do that, whatever the disk is like. Any thread.
+     * Runs the work on the thread that touches its disk, whatever the disk's state. Any thread.
      *
-     * @return false where that is busy with too much
+     * @return false if that thread has too much to do
      */
     public boolean onDiskThread(Runnable work) {
         return disk.offer(
@@ -366,7 +366,7 @@ public final class Outbox implements AutoCloseable {
         return next - from - torn.count(from, next);
     }
 
-    /** Entries of a process before this that are still to be sent are offered anew. */
+    /** Offers the unsent entries of an earlier process again. */
     public void offerAgain(long entries) {
         offered(entries);
     }
@@ -396,14 +396,13 @@ public final class Outbox implements AutoCloseable {
         return stage;
     }
 
-    /** Waits until what was appended is there to be read, as long as the disk does anything. */
+    /** Waits until all appended entries can be read, as long as the disk makes progress. */
     void flush() throws InterruptedException {
         disk.flush();
     }
 
     /**
-     * Nothing more is appended: what a disk that hangs, or is full, keeps from it is lost.
-     * Idempotent.
+     * Ends appending. Entries that a hanging, or full, disk does not take are lost. Idempotent.
      *
      * @return whether the disk has done all else
      */

@@ -158,9 +158,9 @@ final class OutboxHome implements AutoCloseable {
     }
 
     /**
-     * Writes a byte that means nothing. Before each store to a mapped page: a thread that waits for
-     * a disk in a call keeps nobody, while one in a page's fault keeps all others at the JVM's next
-     * safepoint.
+     * Writes a byte that means nothing. It comes before each store to a mapped page. A thread that
+     * waits for a disk in a call blocks nobody. A thread that waits in a page fault blocks all
+     * others at the JVM's next safepoint.
      */
     void awaitDisk() throws IOException {
         lock.write(MARK.duplicate(), 0);

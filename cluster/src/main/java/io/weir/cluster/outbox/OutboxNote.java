@@ -24,9 +24,9 @@ import java.util.zip.CRC32C;
  * were after the last entry that it finds. Like the outbox it survives the process, not the
  * machine. One thread at a time; the disk's writes, in turn with entries.
  *
- * <p>A text is whole, or adds to those before it: then it costs what it has, and not what all have.
- * A whole one goes to the file that the one before is not in, so that this is there until it is
- * written; those that add come behind it, each with the next turn:
+ * <p>A text is whole, or adds to those before it. An added text costs only its own bytes. A whole
+ * text goes to the other file, so the one before stays until the new one is written. Added texts
+ * come behind it, each with the next turn:
  *
  * <pre>
  *   int crc32c of the rest, long turn, long entry, int length, bytes
@@ -46,13 +46,13 @@ public final class OutboxNote {
     /** Length of the last whole text, and of all that adds to it. */
     private long bytes;
 
-    /** The disk's from here. */
+    /** The fields from here on belong to the disk's thread. */
     private int file;
 
     private long endBytes;
     private long turn;
 
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Text(long turn, long entry, byte[] bytes) {
         boolean isTrue(Outbox outbox) {
             return entry == ALWAYS || outbox.had(entry);
@@ -92,7 +92,7 @@ public final class OutboxNote {
         return outbox.isDone(this::make);
     }
 
-    /** Texts may be of an entry that was not whole: another entry gets its number. */
+    /** Texts may be of an entry that was not whole. Another entry gets its number. */
     private void make() throws IOException {
         for (int f = 0; f < files.length; f++) {
             if (files[f] == null) {
@@ -107,7 +107,7 @@ public final class OutboxNote {
         }
     }
 
-    /** A whole one, and what adds to it, up to what was not written to its end. */
+    /** Reads a whole text, and those added to it, up to one that was not completely written. */
     private List<Text> read(Path path) throws IOException {
         List<Text> texts = new ArrayList<>();
         if (!Files.exists(path)) {
@@ -116,7 +116,7 @@ public final class OutboxNote {
         ByteBuffer all = ByteBuffer.wrap(Files.readAllBytes(path));
         for (Text next = next(all); next != null; next = next(all)) {
             if (!texts.isEmpty() && next.turn() != texts.get(texts.size() - 1).turn() + 1) {
-                break; // left of what was there before
+                break; // an older text is left there
             }
             texts.add(next);
             turn = Math.max(turn, next.turn() + 1);
@@ -155,10 +155,10 @@ public final class OutboxNote {
     }
 
     /**
-     * Has this take the place of what was written before, once that entry is whole.
+     * Replaces the text written before, once that entry is whole.
      *
-     * @param entry to be appended after this, or there already; the one of before is there
-     * @return whether the disk has room for it; else what was written before stays
+     * @param entry to be appended after this, or there already; the one before it is there
+     * @return whether the disk has room for it; otherwise the earlier text stays
      */
     public boolean write(byte[] text, long entry) {
         boolean is = outbox.onDisk(text.length, () -> isWritten(text, entry, true));
@@ -167,10 +167,10 @@ public final class OutboxNote {
     }
 
     /**
-     * Adds this to what was written before, once that entry is whole; something was.
+     * Adds this to the text written before, once that entry is whole. There must be one.
      *
      * @param entry as for a whole one
-     * @return whether the disk has room for it; else what was written before stays
+     * @return whether the disk has room for it; otherwise the earlier text stays
      */
     public boolean add(byte[] text, long entry) {
         boolean is = outbox.onDisk(text.length, () -> isWritten(text, entry, false));
@@ -202,7 +202,7 @@ public final class OutboxNote {
         file = other;
     }
 
-    /** Returns the end of what it has written. */
+    /** Returns the end of the written part. */
     private long write(FileChannel to, long fromBytes, byte[] bytes, long entry)
             throws IOException {
         ByteBuffer all = ByteBuffer.allocate(HEADER_BYTES + bytes.length);

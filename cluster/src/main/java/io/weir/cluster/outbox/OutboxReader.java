@@ -10,7 +10,7 @@ import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.wire.DocumentContext;
 
-/** Reads an outbox from any entry that is still there. One thread. */
+/** Reads an outbox from any existing entry. One thread. */
 public final class OutboxReader implements AutoCloseable {
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long STUCK_NS = TimeUnit.SECONDS.toNanos(10);
@@ -19,7 +19,7 @@ public final class OutboxReader implements AutoCloseable {
     private final TornEntries torn;
     private final LongSupplier end;
 
-    /** The queue that the tailer is of. */
+    /** The queue of the tailer. */
     private ChronicleQueue queue;
 
     private ExcerptTailer tailer;
@@ -46,12 +46,12 @@ public final class OutboxReader implements AutoCloseable {
     /**
      * An entry.
      *
-     * @param number the one before it is less by 1, unless some were dropped in between
+     * @param number the one before it is less by 1, unless some were removed in between
      */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     public record Entry(long number, byte[] bytes) {}
 
-    /** Goes to the entry of this number, or to the first after it that is still there. */
+    /** Goes to the entry of this number, or to the first existing one after it. */
     public void seek(long number) {
         queue = null;
         least = number;

@@ -25,10 +25,10 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 import net.openhft.chronicle.wire.DocumentContext;
 
 /**
- * The entries of an outbox in a Chronicle Queue. Chronicle begins a new file by the clock; here the
- * clock is one that moves on when a file is full, so that the bound is one of bytes. Before each
- * entry the disk gives what Chronicle will touch ({@link CycleFiles}), so a disk without room is an
- * exception. After an entry that failed within Chronicle the queue is opened anew.
+ * The entries of an outbox in a Chronicle Queue. Chronicle begins a new file by the clock. This
+ * clock moves on when a file is full, so the bound is one of bytes. Before each entry the disk
+ * gives what Chronicle will touch ({@link CycleFiles}), so a disk without room is an exception.
+ * After an entry that failed within Chronicle the queue is opened anew.
  *
  * <p>The disk's thread opens and appends; one other reads and releases; {@link #bytes} is for any.
  */
@@ -56,7 +56,7 @@ final class Segments implements AutoCloseable {
 
     private ChronicleQueue queue;
 
-    /** The disk's thread's from here. */
+    /** The fields from here on belong to the disk's thread. */
     private final Clock clock = new Clock();
 
     private ExcerptAppender appender;
@@ -155,7 +155,7 @@ final class Segments implements AutoCloseable {
         if (!readOnly) {
             called(this::isListed);
         }
-        newestBytes = segmentBytes; // the files of a process before this are closed
+        newestBytes = segmentBytes; // the files of earlier processes are closed
         sum();
     }
 

@@ -10,9 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Entries that belong together, the last of which never came: the process that wrote them was
- * killed. Nobody reads them. They are found by the next process, and kept in a file for those after
- * it.
+ * Entries whose group never got its last entry, because the writing process was killed. Nobody
+ * reads them. The next process finds them, and stores them in a file for later ones.
  */
 final class TornEntries {
     private static final String FILE = "outbox.torn";
