@@ -38,7 +38,7 @@ class FullDiskTest {
 
     @TempDir private Path home;
     private final Stage stage = new Stage("outbox");
-    private final long seed = Long.getLong("weir.seed", System.nanoTime());
+    private final long seed = Long.getLong("weir.seed", 1);
     private final Random random = new Random(seed);
 
     /** What was kept, by number: the world. */
