@@ -1,5 +1,7 @@
 package io.weir.operators.function;
 
+import java.util.List;
+
 /** Days, months and years of times in UTC, without objects: generated code calls it per packet. */
 public final class Calendar {
     private static final long SECOND_NS = 1_000_000_000L;
@@ -16,7 +18,7 @@ public final class Calendar {
 
     private Calendar() {}
 
-    /** A unit of time. Its number in code is its place here. */
+    /** A unit of time. */
     public enum Unit {
         YEAR,
         QUARTER,
@@ -42,14 +44,19 @@ public final class Calendar {
 
         /** True if a time can be cut to this unit. */
         public boolean hasStart() {
-            return ordinal() < NANOSECOND.ordinal();
+            return compareTo(NANOSECOND) < 0;
         }
+    }
+
+    /** Returns the number that stands for a unit in code: its place among all of them. */
+    public static long number(Unit unit) {
+        return List.of(UNITS).indexOf(unit);
     }
 
     /**
      * Returns the time at which its unit began.
      *
-     * @param number place of the unit among {@link Unit}
+     * @param number of the unit
      */
     public static long start(long ns, long number) {
         return switch (UNITS[(int) number]) {
@@ -70,7 +77,7 @@ public final class Calendar {
     /**
      * Returns a part of this time.
      *
-     * @param number place of the unit among {@link Unit}
+     * @param number of the unit
      */
     public static long part(long ns, long number) {
         return switch (UNITS[(int) number]) {

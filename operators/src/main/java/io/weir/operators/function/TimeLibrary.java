@@ -27,7 +27,7 @@ public final class TimeLibrary implements FunctionLibrary {
     static {
         for (Calendar.Unit unit : Calendar.Unit.values()) {
             String name = unit.name().toLowerCase(Locale.ROOT);
-            String number = unit.ordinal() + "L";
+            String number = Calendar.number(unit) + "L";
             PARTS.put(
                     unit,
                     Function.strict(

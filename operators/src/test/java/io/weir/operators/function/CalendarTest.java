@@ -49,7 +49,7 @@ class CalendarTest {
 
     private static void check(long ns, long seed) {
         for (Calendar.Unit unit : Calendar.Unit.values()) {
-            long number = unit.ordinal();
+            long number = Calendar.number(unit);
             String of = unit + " of " + ns + ", seed " + seed;
             assertEquals(plain(PARTS.get(unit), ns), Calendar.part(ns, number), of);
             if (unit.hasStart()) {
