@@ -13,6 +13,7 @@ import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.ResultStage;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
@@ -186,7 +187,7 @@ final class Merging implements AutoCloseable {
     void hand(ResultStage stage, long watermarkNs, long passedNs, Absent absent) {
         windows.settle();
         while (!windows.isEmpty() && dueNs() <= watermarkNs) {
-            Map.Entry<Long, TreeMap<Part, Contribution>> first = windows.takeFirst();
+            Map.Entry<Long, NavigableMap<Part, Contribution>> first = windows.takeFirst();
             long endNs = first.getKey();
             made = made.and(endNs);
             hand(stage, endNs, first.getValue(), absent);

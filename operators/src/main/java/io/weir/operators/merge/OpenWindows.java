@@ -37,7 +37,7 @@ final class OpenWindows implements AutoCloseable {
 
     private final boolean totals;
     private final Supplier<Partial> partials;
-    private final TreeMap<Long, TreeMap<Part, Contribution>> windows = new TreeMap<>();
+    private final NavigableMap<Long, NavigableMap<Part, Contribution>> windows = new TreeMap<>();
 
     /**
      * @param totals whether they are ticks of running totals that go on
@@ -57,7 +57,7 @@ final class OpenWindows implements AutoCloseable {
         if (!totals && made.holds(endNs)) {
             return null;
         }
-        TreeMap<Part, Contribution> window =
+        NavigableMap<Part, Contribution> window =
                 windows.computeIfAbsent(dueNs(endNs, made), e -> new TreeMap<>());
         for (Map.Entry<Part, Contribution> known : of(parcel.source(), window).entrySet()) {
             boolean same = known.getKey().sentEndNs() == endNs;
@@ -71,7 +71,7 @@ final class OpenWindows implements AutoCloseable {
     }
 
     private static NavigableMap<Part, Contribution> of(
-            Source source, TreeMap<Part, Contribution> window) {
+            Source source, NavigableMap<Part, Contribution> window) {
         return window.subMap(
                 new Part(source, 0, 0), true, new Part(source, Long.MAX_VALUE, 0), true);
     }
@@ -108,7 +108,7 @@ final class OpenWindows implements AutoCloseable {
     }
 
     /** Takes the earliest window out. */
-    Map.Entry<Long, TreeMap<Part, Contribution>> takeFirst() {
+    Map.Entry<Long, NavigableMap<Part, Contribution>> takeFirst() {
         return windows.pollFirstEntry();
     }
 
@@ -117,7 +117,7 @@ final class OpenWindows implements AutoCloseable {
      * has sent since. They go with the first of these.
      */
     void settle() {
-        TreeMap<Part, Contribution> last = windows.get(Long.MAX_VALUE);
+        NavigableMap<Part, Contribution> last = windows.get(Long.MAX_VALUE);
         if (totals && last != null && windows.size() > 1) {
             for (Part part : List.copyOf(last.keySet())) {
                 long endNs = nextEndNs(part);
@@ -130,7 +130,7 @@ final class OpenWindows implements AutoCloseable {
     }
 
     private long nextEndNs(Part part) {
-        for (Map.Entry<Long, TreeMap<Part, Contribution>> window : windows.entrySet()) {
+        for (Map.Entry<Long, NavigableMap<Part, Contribution>> window : windows.entrySet()) {
             if (of(part.source(), window.getValue()).keySet().stream()
                     .anyMatch(other -> other.sequence() > part.sequence())) {
                 return window.getKey();
@@ -145,7 +145,7 @@ final class OpenWindows implements AutoCloseable {
      */
     int cut(Source source) {
         int cut = 0;
-        for (TreeMap<Part, Contribution> window : windows.values()) {
+        for (NavigableMap<Part, Contribution> window : windows.values()) {
             for (Part part : List.copyOf(of(source, window).keySet())) {
                 if (window.get(part).window() == null) {
                     window.remove(part).close();

@@ -72,7 +72,7 @@ final class RandomExprs {
 
     /** Sometimes one that is near the ends of 64 bits. */
     private long whole() {
-        long small = random.nextInt(7) - 1;
+        long small = random.nextInt(7) - 1L;
         long end = random.nextBoolean() ? Long.MAX_VALUE : Long.MIN_VALUE;
         return random.nextInt(5) > 0 ? small : end >> random.nextInt(3) * 16 ^ small & 3;
     }

@@ -61,7 +61,8 @@ public final class SampleRun {
                 Object value = packet.getOrDefault(field.name(), 0L);
                 if (field.name().startsWith("#")) {
                     continue;
-                } else if (field.place() == Field.Place.HEADER) {
+                }
+                if (field.place() == Field.Place.HEADER) {
                     gpv.with(field.name(), value);
                 } else {
                     gpv.with(field.name(), new long[] {(Long) value});
