@@ -55,7 +55,7 @@ final class Parts {
     void late(String worker, Parcel.Window window, boolean fromTheBeginning) {
         ended.remove(worker);
         late.put(worker, new MergeJournal.Late(window.earlier(), all(window)));
-        if (isNextLife(worker, window) && fromTheBeginning) {
+        if (isNextLife(worker, window)) {
             return; // the first in time tells of it, and of the life before
         }
         known.put(worker, counted(worker, window, fromTheBeginning));
@@ -143,13 +143,17 @@ final class Parts {
         return window.before() + window.losses().lacking() + window.processed();
     }
 
-    /** Packets of windows before, as far as they have come here. */
+    /**
+     * Packets of windows before, as far as they have come here. None of a life that goes on where
+     * one ended that was heard, even if its first parcels are lost, as on a full disk.
+     */
     private long counted(String worker, Parcel.Window window, boolean fromTheBeginning) {
         Long before = known.get(worker);
         if (before != null) {
             return before;
         }
-        return !window.goesOn() && fromTheBeginning ? 0 : window.before();
+        boolean isHeard = fromTheBeginning || isNextLife(worker, window);
+        return !window.goesOn() && isHeard ? 0 : window.before();
     }
 
     /**

@@ -36,6 +36,10 @@ final class LivesAddUpTest {
     private NativeAllocator allocator;
     private MergeStage stage;
     private Set<String> expected = BOTH;
+
+    /** The disk of each life after the first takes nothing for so many seconds. */
+    private int fullFor;
+
     private long now;
 
     /** What rows of a window say. */
@@ -142,6 +146,11 @@ final class LivesAddUpTest {
 
     /** Sends a second's of it, or of its last one as much as it comes to. */
     private void send(Life life, int second) {
+        int roomIn = Math.min(life.fromSecond() + fullFor, SECONDS - 1);
+        if (second < roomIn && life.fromSecond() > 0) {
+            until(life.sent(), second); // lost, with its beginning
+            return;
+        }
         if (second == life.fromSecond()) {
             // Before another's window is final that it has a part of.
             accept(life.sent().remove(0));
@@ -203,6 +212,19 @@ final class LivesAddUpTest {
             incomplete += one.windows.values().stream().filter(w -> w.completeness < 1).count();
         }
         assertTrue(incomplete > ROUNDS, incomplete + " windows lack something");
+    }
+
+    /** The disk is full when it begins anew: its first parcels never come, nor its beginning. */
+    @Test
+    void aLifeThatBeginsOnAFullDiskTellsItsLossLater() {
+        for (int round = 0; round < ROUNDS; round++) {
+            LivesAddUpTest one = new LivesAddUpTest();
+            one.random.setSeed(seed + round);
+            one.fullFor = 1 + one.random.nextInt(2);
+            List<Life> lives = one.lives(false);
+            long read = lives.stream().mapToLong(Life::read).sum();
+            assertEquals(read, one.told(lives), "-Dweir.seed=" + seed + ", round " + round);
+        }
     }
 
     /** It had another outbox: what is lost of those before it nobody tells, and nothing twice. */
