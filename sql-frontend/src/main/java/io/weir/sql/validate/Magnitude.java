@@ -105,7 +105,7 @@ public final class Magnitude {
         }
         boolean choice = call.function().equals(Functions.CASE);
         Function function = Functions.unchecked(call.function());
-        boolean same = function == call.function();
+        boolean same = function.equals(call.function());
         List<Expr> parts = new ArrayList<>(call.arguments());
         for (int p = 0; p < parts.size(); p++) {
             if (!choice || p % 2 == 1 || p == parts.size() - 1) {
