@@ -80,7 +80,7 @@ class BeyondSixtyFourBitsTest {
 
     private Tree literal() {
         long end = random.nextBoolean() ? Long.MAX_VALUE : Long.MIN_VALUE;
-        long value = random.nextInt(3) > 0 ? end >> random.nextInt(40) : random.nextInt(5) - 2;
+        long value = random.nextInt(3) > 0 ? end >> random.nextInt(40) : random.nextInt(5) - 2L;
         String text = value < 0 ? "(" + value + ")" : Long.toString(value);
         return new Tree(text, BigInteger.valueOf(value));
     }

@@ -47,6 +47,7 @@ final class AllEndedTest {
     private HeardWorkers heard;
 
     /** A heartbeat on its way. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
     private record Beat(long atMs, byte[] bytes) {}
 
     /** What a worker does in the course of its lives. */
@@ -83,7 +84,7 @@ final class AllEndedTest {
             toSend = merge.sent(name, life, true, counts);
             toSend.forEach(of -> send(topic.get(toSend.indexOf(of)), of.remove(0)));
             second = 0;
-            stepMs = 1 + random.nextInt(1_500);
+            stepMs = 1L + random.nextInt(1_500);
             nextMs = nowMs + stepMs;
             nextBeatMs = nowMs;
             endMs = Long.MAX_VALUE;

@@ -42,7 +42,7 @@ final class MergedOverflowTest {
         for (int i = 0; i < PACKETS; i++) {
             boolean heavy = i % 20_000 < 2_000 || random.nextInt(10) == 0;
             int port = heavy ? random.nextInt(20) : 100 + random.nextInt(60_000);
-            long atNs = i / 20_000 * 1_000 * MS + i % 20_000 * MS / 25;
+            long atNs = i / 20_000 * (1_000L * MS) + i % 20_000 * (MS / 25);
             file.udp(atNs, random.nextInt(1 << 16), random.nextInt(1 << 16), port, 100);
         }
         return file.write(folder.resolve("flood.pcap"));

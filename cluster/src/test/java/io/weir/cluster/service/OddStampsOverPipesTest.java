@@ -76,7 +76,7 @@ class OddStampsOverPipesTest {
             long late = one(connection, "SELECT late FROM said");
             assertTrue(late >= 2 && late <= 2 * (PACKETS / 10 + 1), late + " left out");
             long windows = one(connection, "SELECT windows FROM said");
-            assertTrue(windows >= PACKETS * EVERY_MS / 1_000, windows + " windows");
+            assertTrue(windows >= (long) PACKETS * EVERY_MS / 1_000, windows + " windows");
             assertEquals(List.of(), failures);
         }
     }
