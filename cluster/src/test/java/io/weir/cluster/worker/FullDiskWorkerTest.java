@@ -1,6 +1,5 @@
 package io.weir.cluster.worker;
 
-import static io.weir.cluster.worker.LiveWorker.create;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -46,7 +45,7 @@ class FullDiskWorkerTest {
         try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory.resolve("kafka"))) {
             KafkaSettings kafka = broker.client();
             try (KafkaCatalog catalog = KafkaCatalog.open(kafka, "test")) {
-                create(catalog, "per_second" + LiveWorker.ROWS);
+                LiveWorker.create(catalog, "per_second" + LiveWorker.ROWS);
             }
             LiveWorker live = new LiveWorker(directory, disk.directory().resolve("outbox"), kafka);
             live.awaitNote("--outbox-size 8 is of rows and of windows each: the disk of ");
