@@ -1,5 +1,5 @@
 // A trace of GPV blocks as `weir bench` writes it, mapped. The layouts are those of
-// operators/src/main/java/io/weir/operators/gpv/{BlockLayout,GpvLayout}.java.
+// operators/store/src/main/java/io/weir/operators/gpv/{BlockLayout,GpvLayout}.java.
 #pragma once
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 package io.weir.bench;
 
 import io.weir.operators.graph.Inet;
-import io.weir.operators.result.RowBatch;
+import io.weir.operators.rows.RowBatch;
 
 /**
  * A hash of a result, independent of the order of its rows. The native baseline computes the same.

@@ -3,7 +3,7 @@ package io.weir.bench.engine;
 import io.weir.cluster.worker.Rehearsal;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.node.EngineOptions;
-import io.weir.operators.result.RowSink;
+import io.weir.operators.rows.RowSink;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

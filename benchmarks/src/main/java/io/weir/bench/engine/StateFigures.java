@@ -11,7 +11,7 @@ import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.result.RowBatch;
+import io.weir.operators.rows.RowBatch;
 import java.util.List;
 import java.util.Locale;
 

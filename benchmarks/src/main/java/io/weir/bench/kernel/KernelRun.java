@@ -15,7 +15,7 @@ import io.weir.operators.kernel.QueryState;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.result.RowBatch;
+import io.weir.operators.rows.RowBatch;
 import io.weir.operators.window.Sizes;
 
 /**

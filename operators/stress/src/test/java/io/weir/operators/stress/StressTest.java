@@ -93,7 +93,10 @@ class StressTest {
         String readme = Files.readString(HERE.resolve("README.md"));
         List<String> unnamed = new ArrayList<>(tests());
         for (Path floor :
-                List.of(Path.of("../src/main"), Path.of("../../native-ingest/src/main"))) {
+                List.of(
+                        Path.of("../store/src/main"),
+                        Path.of("../engine/src/main"),
+                        Path.of("../../native-ingest/packets/src/main"))) {
             for (Path file : sources(HERE.resolve(floor))) {
                 if (LOCK_FREE.matcher(Files.readString(file)).find()) {
                     unnamed.add(name(file));

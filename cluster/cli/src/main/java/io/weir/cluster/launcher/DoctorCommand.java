@@ -1,0 +1,112 @@
+package io.weir.cluster.launcher;
+
+import io.weir.cluster.doctor.Doctor;
+import io.weir.cluster.doctor.Finding;
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.server.WeirDriver;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code weir doctor}: finds broken parts. */
+@Command(
+        name = "doctor",
+        sortOptions = false,
+        description = {
+            "Looks at this machine, at a cluster's Kafka, workers and merge, and at SQL servers,"
+                    + " stage by stage, and names the first that is broken, with the remedy.",
+            "",
+            "It changes nothing, and takes some seconds, for which it listens to the workers. Exit"
+                    + " code 0 when nothing is broken, else 1."
+        },
+        footer = {
+            "",
+            "Example:",
+            "  weir doctor --kafka 127.0.0.1:9092 --url jdbc:weir://localhost:9347"
+        })
+final class DoctorCommand implements Callable<Integer> {
+    static final int BROKEN = 1;
+
+    private final Streams streams;
+
+    @Spec private CommandSpec command;
+
+    @Mixin private KafkaOptions kafka = new KafkaOptions();
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "A SQL server, as jdbc:weir://localhost:9347; may be repeated.")
+    private List<String> urls = new ArrayList<>();
+
+    @Mixin private LoginOptions login = new LoginOptions();
+
+    @Option(
+            names = "--workers",
+            split = ",",
+            paramLabel = "NODE",
+            description = {
+                "Workers that should be alive. Without it, those that were heard in the last two"
+                        + " minutes."
+            })
+    private Set<String> workers = new TreeSet<>();
+
+    DoctorCommand(Streams streams) {
+        this.streams = streams;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        login.check(!urls.isEmpty(), "Kafka's are in --kafka-config");
+        Optional<KafkaSettings> cluster = kafka.given();
+        if (cluster.isEmpty()) {
+            Given.checkNone(command, "--workers", "goes with --kafka", "--kafka HOST:PORT");
+        }
+        PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
+        List<Finding> findings =
+                new Doctor(cluster, urls, login(), workers, Doctor.WATCH, f -> print(f, out)).run();
+        Optional<Finding> first = findings.stream().filter(Finding::isBroken).findFirst();
+        out.println(
+                first.map(finding -> "first broken stage: " + finding.stage())
+                        .orElse("nothing is broken"));
+        return first.isPresent() ? BROKEN : ExitCode.OK;
+    }
+
+    private Properties login() {
+        Properties properties = new Properties();
+        login.user()
+                .ifPresent(
+                        user -> {
+                            properties.setProperty("user", user);
+                            String password = new String(login.password(() -> new char[0]));
+                            properties.setProperty("password", password);
+                        });
+        login.trust().ifPresent(file -> properties.setProperty(WeirDriver.TRUST, file));
+        return properties;
+    }
+
+    private static void print(Finding finding, PrintStream out) {
+        String state =
+                switch (finding.state()) {
+                    case OK -> "ok";
+                    case NOTE -> "note";
+                    case BROKEN -> "BROKEN";
+                    case SKIPPED -> "skipped";
+                };
+        out.printf("%-8s%-14s %s%n", state, finding.stage(), finding.about());
+        if (!finding.remedy().isEmpty()) {
+            out.printf("%-8s%-14s → %s%n", "", "", finding.remedy());
+        }
+    }
+}

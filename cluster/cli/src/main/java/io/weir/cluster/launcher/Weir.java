@@ -1,0 +1,114 @@
+package io.weir.cluster.launcher;
+
+import java.io.BufferedInputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ServiceLoader;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The command line. Exit code 0, or 2 with one error on standard error. */
+@Command(
+        name = "weir",
+        versionProvider = Built.class,
+        description = {
+            "SQL over packets, with queries that wake one another (WHEN).",
+            "",
+            "Reads capture files, answers with rows on standard output, and closes with an account"
+                    + " of every packet on standard error."
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "Each command explains itself with -h. To begin with:",
+            "  weir run --pcap trace.pcap \\",
+            "    -e 'SELECT src_addr, COUNT(*) AS packets FROM packets GROUP BY src_addr'",
+            "",
+            "WEIR_DEBUG=1 in the environment adds stack traces to internal errors;"
+                    + " WEIR_LOG=info shows what Kafka and other libraries log."
+        })
+public final class Weir implements Runnable {
+    private static final int USAGE_COLUMNS = 80;
+
+    @Spec private CommandSpec spec;
+
+    /** Does the same as the {@code weir} script. */
+    public static void main(String[] arguments) {
+        Logging.configure(System.getenv());
+        Parent.watch();
+        Streams streams =
+                new Streams(
+                        new BufferedInputStream(new FileInputStream(FileDescriptor.in)),
+                        new FileOutputStream(FileDescriptor.out),
+                        new PrintStream(
+                                new FileOutputStream(FileDescriptor.err),
+                                true,
+                                StandardCharsets.UTF_8));
+        System.exit(execute(streams, arguments));
+    }
+
+    /** Runs the command line once, in this process. */
+    public static int execute(Streams streams, String... arguments) {
+        try {
+            return line(streams).execute(arguments);
+        } catch (Throwable e) { // picocli passes on exceptions, not errors
+            return Failures.failed(e, streams.err());
+        }
+    }
+
+    /** Returns the commands, with nothing run yet. */
+    static CommandLine line(Streams streams) {
+        CommandLine line = new CommandLine(new Weir());
+        line.addSubcommand(new RunCommand(streams));
+        line.addSubcommand(new SqlCommand(streams));
+        line.addSubcommand(new ServerCommand(streams));
+        line.addSubcommand(new UserCommand());
+        line.addSubcommand(new QueriesCommand(streams));
+        CommandLine worker = new CommandLine(new WorkerCommand(streams));
+        worker.addSubcommand(new RetireCommand(streams));
+        line.addSubcommand(worker);
+        line.addSubcommand(new SlicesCommand(streams));
+        line.addSubcommand(new UpCommand(streams));
+        line.addSubcommand(new BrokerCommand(streams));
+        line.addSubcommand(new DoctorCommand(streams));
+        line.addSubcommand(new VersionCommand());
+        for (AddedCommand added : ServiceLoader.load(AddedCommand.class)) {
+            line.addSubcommand(added.command(streams));
+        }
+        PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
+        line.setOut(new java.io.PrintWriter(out, true, StandardCharsets.UTF_8));
+        line.setUsageHelpWidth(USAGE_COLUMNS);
+        line.setExpandAtFiles(false);
+        line.setParameterExceptionHandler((e, args) -> Failures.misused(e, streams.err()));
+        line.setExecutionExceptionHandler((e, l, parsed) -> Failures.failed(e, streams.err()));
+        return line;
+    }
+
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show this help.")
+    private boolean help;
+
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Show the version.")
+    private boolean version;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing");
+    }
+}

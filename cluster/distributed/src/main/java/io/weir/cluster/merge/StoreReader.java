@@ -1,0 +1,222 @@
+package io.weir.cluster.merge;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.cluster.protocol.ActivationId;
+import io.weir.cluster.protocol.KeptUnread;
+import io.weir.cluster.protocol.MergeJournal.SourceMark;
+import io.weir.cluster.protocol.MergeStage;
+import io.weir.cluster.protocol.Parcel;
+import io.weir.cluster.wire.ActivationKey;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiPredicate;
+
+/**
+ * Restores a stage from a {@link StoreJournal}, record by record. A record that cannot be read
+ * stays there and is counted, because the next start would find the same. The stream's thread.
+ */
+final class StoreReader {
+    private final MergeStage stage;
+    private final BiPredicate<String, Long> gone;
+    private final List<ActivationId> forgotten = new ArrayList<>();
+    private final Map<String, String> lives = new HashMap<>();
+    private final TreeMap<Long, Parcel> waiting = new TreeMap<>();
+    private final List<KeptUnread> unread = new ArrayList<>();
+    private long next;
+
+    /**
+     * @param gone whether a query's version is gone and will not come again
+     */
+    StoreReader(MergeStage stage, BiPredicate<String, Long> gone) {
+        this.stage = stage;
+        this.gone = gone;
+    }
+
+    /** Reads a record; in the order of the store. */
+    void read(byte[] key, byte[] value) {
+        try {
+            if (restore(key, value)) {
+                stage.counts().kept().incrementAndGet();
+            }
+        } catch (InvalidProtocolBufferException | RuntimeException unreadable) {
+            unread.add(what(key));
+        }
+    }
+
+    /** Ends after the last record. */
+    void end() {
+        for (KeptUnread one : unread) {
+            stage.restore(one);
+            if (one instanceof KeptUnread.OfActivation of) {
+                forgetIfGone(of.activation());
+            }
+        }
+        waiting();
+    }
+
+    private void forgetIfGone(ActivationId id) {
+        if (gone.test(id.query(), id.version())) {
+            forgotten.add(id);
+        }
+    }
+
+    /** Returns the activations that no longer exist. */
+    List<ActivationId> forgotten() {
+        return forgotten;
+    }
+
+    /** Returns a number that no record has. */
+    long next() {
+        return next;
+    }
+
+    /**
+     * Returns whether the record has a known kind. Records of a later release do not, and are not
+     * needed.
+     */
+    private boolean restore(byte[] key, byte[] value) throws InvalidProtocolBufferException {
+        switch (key[0]) {
+            case StoreJournal.SOURCE -> source(key, value);
+            case StoreJournal.ACTIVATION -> activation(key, value);
+            case StoreJournal.PASSED -> stage.restorePassed(ByteBuffer.wrap(value).getLong());
+            case StoreJournal.TOTALS -> total(key, value);
+            case StoreJournal.WAITING -> waits(key, value);
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void source(byte[] key, byte[] value) throws InvalidProtocolBufferException {
+        String worker = new String(name(ByteBuffer.wrap(key)), StandardCharsets.UTF_8);
+        SourceMark mark = MarkCodec.source(value);
+        lives.put(worker, mark.life());
+        stage.restore(worker, mark);
+    }
+
+    private void activation(byte[] key, byte[] value) throws InvalidProtocolBufferException {
+        MarkCodec.Kept kept = MarkCodec.activation(value);
+        check(kept.id().equals(id(ByteBuffer.wrap(key))));
+        kept.goesOn().ifPresent(mark -> stage.restore(kept.id(), mark));
+        kept.ended().ifPresent(mark -> stage.restore(kept.id(), mark));
+        forgetIfGone(kept.id());
+    }
+
+    /** Ticks come in the order of keys. */
+    private void total(byte[] key, byte[] value) throws InvalidProtocolBufferException {
+        number(key);
+        MarkCodec.KeptTotal kept = MarkCodec.total(value);
+        ByteBuffer of = ByteBuffer.wrap(key);
+        check(kept.id().equals(id(of)) && kept.endNs() == ordered(of));
+        stage.restoreTotal(kept.id(), kept.endNs(), kept.block());
+    }
+
+    private void waits(byte[] key, byte[] value) throws InvalidProtocolBufferException {
+        long number = number(key);
+        Parcel parcel = ParcelCodec.parcel(value);
+        check(window(parcel).equals(window(key)));
+        waiting.put(number, parcel);
+    }
+
+    private static KeptUnread.Window window(Parcel parcel) {
+        if (parcel instanceof Parcel.Block block) {
+            return new KeptUnread.Window(block.activation(), block.endNs());
+        } else if (parcel instanceof Parcel.WindowEnd end) {
+            return new KeptUnread.Window(end.activation(), end.window().endNs());
+        }
+        throw new IllegalArgumentException("no part of a window: " + parcel);
+    }
+
+    private static KeptUnread.Window window(byte[] key) throws InvalidProtocolBufferException {
+        ByteBuffer of = ByteBuffer.wrap(key);
+        return new KeptUnread.Window(id(of), ordered(of));
+    }
+
+    /** A record that its key does not name is another's, or is damaged. */
+    private static void check(boolean isOfKey) {
+        if (!isOfKey) {
+            throw new IllegalArgumentException("a record of the store does not fit its key");
+        }
+    }
+
+    private long number(byte[] key) {
+        long number = ordered(ByteBuffer.wrap(key, key.length - Long.BYTES, Long.BYTES));
+        next = Math.max(next, number + 1);
+        return number;
+    }
+
+    private static long ordered(ByteBuffer key) {
+        return key.getLong() ^ Long.MIN_VALUE;
+    }
+
+    private static byte[] name(ByteBuffer key) {
+        key.get();
+        int length = key.getInt();
+        if (length < 0 || length > key.remaining()) {
+            throw new BufferUnderflowException();
+        }
+        byte[] name = new byte[length];
+        key.get(name);
+        return name;
+    }
+
+    /** A later release may have more in it. */
+    private static ActivationId id(ByteBuffer key) throws InvalidProtocolBufferException {
+        return ParcelCodec.id(ActivationKey.parseFrom(name(key)));
+    }
+
+    /** Describes a record as far as its key allows. */
+    private static KeptUnread what(byte[] key) {
+        try {
+            return switch (key[0]) {
+                case StoreJournal.WAITING -> window(key);
+                case StoreJournal.ACTIVATION -> new KeptUnread.Mark(id(ByteBuffer.wrap(key)));
+                case StoreJournal.TOTALS -> new KeptUnread.Totals(id(ByteBuffer.wrap(key)));
+                case StoreJournal.SOURCE -> new KeptUnread.Other("how far a worker had come");
+                case StoreJournal.PASSED -> new KeptUnread.Other("the time that had passed");
+                default -> new KeptUnread.Other("of another kind");
+            };
+        } catch (InvalidProtocolBufferException | RuntimeException unreadable) {
+            return new KeptUnread.Other("of a key that cannot be read");
+        }
+    }
+
+    /** Leaves out windows that an earlier process of a worker began and nobody will end. */
+    private void waiting() {
+        Set<Object> ended = new HashSet<>();
+        for (Parcel parcel : waiting.values()) {
+            if (parcel instanceof Parcel.WindowEnd end) {
+                ended.add(List.of(end.source(), end.activation(), end.window().endNs()));
+            }
+        }
+        for (Parcel parcel : waiting.values()) {
+            String life = lives.get(parcel.source().worker());
+            // If a worker's process id cannot be read, it may be this one.
+            boolean goesOn = life == null || parcel.source().life().equals(life);
+            boolean whole =
+                    parcel instanceof Parcel.Block block
+                            && ended.contains(
+                                    List.of(block.source(), block.activation(), block.endNs()));
+            if (goesOn || whole || parcel instanceof Parcel.WindowEnd) {
+                waited(parcel);
+            }
+        }
+    }
+
+    private void waited(Parcel parcel) {
+        try {
+            stage.restore(parcel);
+        } catch (RuntimeException unreadable) {
+            stage.restore(window(parcel));
+        }
+    }
+}

@@ -1,0 +1,315 @@
+package io.weir.cluster.service;
+
+import io.weir.cluster.audit.Audit;
+import io.weir.cluster.audit.AuditEntry;
+import io.weir.cluster.catalog.Noting;
+import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.kafka.audit.AuditTopic;
+import io.weir.cluster.kafka.catalog.CatalogState;
+import io.weir.cluster.kafka.catalog.Definition;
+import io.weir.cluster.kafka.catalog.KafkaCatalog;
+import io.weir.cluster.kafka.heartbeat.WorkerTable;
+import io.weir.cluster.kafka.results.Whole;
+import io.weir.cluster.merge.Leaving;
+import io.weir.cluster.merge.MergeStall;
+import io.weir.cluster.merge.ShardsPassed;
+import io.weir.cluster.metrics.Meter;
+import io.weir.cluster.node.AccountTable;
+import io.weir.cluster.node.Answer;
+import io.weir.cluster.node.Information;
+import io.weir.cluster.node.NodeSettings;
+import io.weir.cluster.node.RowProducer;
+import io.weir.cluster.node.SqlNode;
+import io.weir.cluster.node.SqlSession;
+import io.weir.cluster.node.SysAnswer;
+import io.weir.cluster.placement.ClusterPlacement;
+import io.weir.cluster.protocol.MergeCounts;
+import io.weir.cluster.protocol.RowsMade;
+import io.weir.cluster.security.Permissions;
+import io.weir.cluster.security.User;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Query;
+import io.weir.sql.QueryCompiler;
+import io.weir.sql.SqlFrontend;
+import io.weir.sql.Statement;
+import io.weir.sql.catalog.Streams;
+import io.weir.sql.plan.Selecting;
+import io.weir.sql.validate.Placeholders;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Speaks SQL for a cluster. Its queries are in Kafka's catalogue, workers run them, and their rows
+ * come from Kafka's topics. It has no state of its own, so any other node can replace it.
+ * Thread-safe.
+ */
+public final class ClusterNode implements SqlNode, AutoCloseable {
+    private final KafkaSettings kafka;
+    private final String author;
+    private final KafkaCatalog catalog;
+    private final WorkerTable workers;
+    private final Audit audit;
+    private final SqlFrontend frontend;
+    private final Information information;
+    private volatile Supplier<Map<String, MergeCounts>> merges = Map::of;
+    private volatile Supplier<List<MergeStall>> stalls = List::of;
+    private volatile String merge = "";
+
+    private ClusterNode(
+            KafkaSettings kafka, KafkaCatalog catalog, String author, Consumer<String> notes) {
+        this.kafka = kafka;
+        this.author = author;
+        this.catalog = catalog;
+        this.workers = new WorkerTable(kafka, notes);
+        this.audit = new AuditTopic(kafka);
+        this.frontend = new SqlFrontend(catalog, Selecting.LAST_WINDOW);
+        this.information =
+                new Information(
+                        catalog,
+                        new SqlFrontend(catalog),
+                        query ->
+                                new ClusterPlacement(catalog, catalog.state().slicedNodes())
+                                        .explain(query),
+                        NodeSettings.DEFAULT);
+    }
+
+    /**
+     * Opens a node, and returns when it has read the catalogue.
+     *
+     * @param author of the edits made here, for people
+     */
+    public static ClusterNode open(KafkaSettings kafka, String author) {
+        return open(kafka, author, note -> {});
+    }
+
+    /**
+     * Opens a node that also reports to people.
+     *
+     * @param notes is told sentences that a person should know
+     */
+    public static ClusterNode open(KafkaSettings kafka, String author, Consumer<String> notes) {
+        KafkaCatalog catalog = KafkaCatalog.open(kafka, author);
+        ClusterNode node = new ClusterNode(kafka, catalog, author, notes);
+        node.workers.start();
+        return node;
+    }
+
+    @Override
+    public SqlSession session(User user) {
+        return (sql, values) -> prepare(sql, values, user);
+    }
+
+    /** Returns the audit of the cluster's servers. */
+    public Audit audit() {
+        return audit;
+    }
+
+    /**
+     * Shows the counts of the merge in this process, and its stalls.
+     *
+     * @param instance its name in heartbeats
+     */
+    void show(
+            String instance,
+            Supplier<Map<String, MergeCounts>> counts,
+            Supplier<List<MergeStall>> standing) {
+        merge = instance;
+        merges = counts;
+        stalls = standing;
+    }
+
+    /** Returns the meter of the cluster: any thread. */
+    public Meter meter() {
+        return new ClusterMeter(this);
+    }
+
+    /** Returns the author of its edits, and of its merge's account. */
+    String author() {
+        return author;
+    }
+
+    KafkaCatalog catalog() {
+        return catalog;
+    }
+
+    WorkerTable workers() {
+        return workers;
+    }
+
+    private Answer prepare(String sql, Placeholders values, User user) {
+        Statement statement = statement(sql, values);
+        Permissions.check(user, statement, catalog::find);
+        return answer(statement);
+    }
+
+    private Answer.Texts shown(Statement show) {
+        return (Answer.Texts) answer(show);
+    }
+
+    private Answer answer(Statement statement) {
+        if (statement instanceof Statement.Select select) {
+            return select(select.query());
+        } else if (statement instanceof Statement.SelectSys sys) {
+            return SysAnswer.of(sys, this::shown);
+        } else if (statement instanceof Statement.DescribeSys described) {
+            return SysAnswer.described(described, this::shown);
+        } else if (statement instanceof Statement.Subscribe subscribe) {
+            Query query = definition(subscribe.name()).query();
+            return new Answer.Flow(query.columns(), () -> new TailProducer(kafka, query));
+        } else if (statement instanceof Statement.CreateQuery create) {
+            return Answer.Change.noted(noting -> create(create, noting));
+        } else if (statement instanceof Statement.DropQuery drop) {
+            return Answer.Change.noted(
+                    noting -> {
+                        catalog.drop(drop.name(), !drop.exists(), noting);
+                        return OptionalLong.empty();
+                    });
+        } else if (statement instanceof Statement.ShowAudit) {
+            return new Answer.Texts(
+                    AuditEntry.HEADINGS,
+                    () -> audit.last(Audit.SHOWN).stream().map(AuditEntry::row).toList());
+        } else if (statement instanceof Statement.ShowWorkers) {
+            return new Answer.Texts(
+                    WorkerRows.HEADINGS, WorkerRows.NUMBERS, () -> WorkerRows.of(heard()));
+        } else if (statement instanceof Statement.ShowEvents) {
+            return new Answer.Texts(FaultRows.HEADINGS, this::events);
+        } else if (statement instanceof Statement.ShowAccount) {
+            return new Answer.Texts(
+                    AccountRows.HEADINGS,
+                    AccountTable.NUMBERS,
+                    () -> AccountRows.of(heard(), workers.servers()));
+        }
+        return information.answer(statement);
+    }
+
+    /** Present faults come last, where a person at a terminal sees them. */
+    private List<List<String>> events() {
+        List<WorkerTable.Worker> heard = heard();
+        List<List<String>> rows = new ArrayList<>(WakeRows.of(heard));
+        rows.addAll(FaultRows.unheard(workers.trouble()));
+        rows.addAll(FaultRows.of(catalog.state().faults(), heard, merges.get()));
+        rows.addAll(FaultRows.stalled(merge, stalls.get(), workers.liveServers()));
+        return rows;
+    }
+
+    /** Returns the workers with their last heartbeats, except retired ones. */
+    List<WorkerTable.Worker> heard() {
+        CatalogState known = catalog.state();
+        return workers.workers().stream()
+                .filter(one -> !known.isRetired(one.beat().getWorker(), one.beat().getLife()))
+                .toList();
+    }
+
+    private Statement statement(String sql, Placeholders values) {
+        List<Statement> statements = frontend.parse(sql, values);
+        if (statements.size() != 1) {
+            throw new WeirException(
+                    ErrorCode.SYNTAX,
+                    statements.isEmpty() ? "there is no statement" : "one statement at a time");
+        }
+        return statements.get(0);
+    }
+
+    private Answer select(Query query) {
+        String stream = query.scan().stream();
+        if (query.reads().isSpread()) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "the packets are at the workers: a SELECT cannot read them here",
+                    "CREATE QUERY name AS …, then SUBSCRIBE name, or SELECT … FROM name");
+        } else if (query.when().isPresent()) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "a SELECT from " + stream + " cannot wait for a condition here",
+                    "CREATE QUERY name AS … WHEN …");
+        } else if (!Selecting.LAST_WINDOW.isAtRest(catalog, stream)) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    stream + " has no windows, so there is no last one to select from",
+                    "SUBSCRIBE " + stream + " shows its rows as they come");
+        }
+        return new Answer.Flow(query.columns(), () -> producer(query));
+    }
+
+    /**
+     * A query that only passes the rows of a table on is skipped: its topic has only the changes.
+     */
+    private RowProducer producer(Query select) {
+        ArrayDeque<Query> selects = new ArrayDeque<>(List.of(select));
+        Definition upstream = definition(select.scan().stream());
+        while (passesTable(upstream.query())) {
+            selects.addFirst(upstream.query());
+            upstream = definition(upstream.query().scan().stream());
+        }
+        Definition read = upstream;
+        return new LastWindowProducer(
+                kafka,
+                read,
+                selects.stream()
+                        .map(q -> QueryCompiler.compile(q, NodeSettings.DEFAULT.layouts()))
+                        .toList(),
+                () -> whole(read));
+    }
+
+    private static boolean passesTable(Query query) {
+        return query.isTable() && query.aggregate().isEmpty() && query.when().isEmpty();
+    }
+
+    /** Returns how far the writers of a query's rows are. */
+    private Whole whole(Definition query) {
+        long workersNs = workers.rowsPassedNs(query.name(), query.version());
+        boolean inShards = new Leaving(catalog.state()).made(query.query()) == RowsMade.IN_SHARDS;
+        return new Whole(workersNs, inShards ? ShardsPassed.read(kafka) : Long.MAX_VALUE);
+    }
+
+    private OptionalLong create(Statement.CreateQuery create, Optional<Noting> noting) {
+        // A query that no worker can compile must fail here, and not later in every worker.
+        Query query = create.query();
+        QueryCompiler.compile(query, NodeSettings.DEFAULT.layouts());
+        if (create.orReplace() || catalog.find(query.name()).isEmpty()) {
+            // A query that the registry refuses must fail here too: nobody could write its rows.
+            var unused = kafka.rows().encoder(query, Topics.results(query.name()));
+        }
+        return catalog.create(create.query(), create.orReplace(), noting);
+    }
+
+    private Definition definition(String name) {
+        Definition definition = catalog.state().definitions().get(name);
+        if (definition == null) {
+            throw new WeirException(ErrorCode.UNKNOWN_QUERY, "there is no query " + name);
+        }
+        return definition;
+    }
+
+    @Override
+    public List<Stream> sysTables(User user) {
+        return SysAnswer.tables(user, this::shown);
+    }
+
+    @Override
+    public List<Stream> streams() {
+        Streams all = new Streams(catalog);
+        List<Stream> streams = new ArrayList<>();
+        for (String name : all.names()) {
+            boolean isQuery = catalog.find(name).isPresent();
+            all.find(name)
+                    .ifPresent(stream -> streams.add(new Stream(name, isQuery, stream.columns())));
+        }
+        return streams;
+    }
+
+    @Override
+    public void close() {
+        workers.close();
+        audit.close();
+        catalog.close();
+    }
+}

@@ -1,0 +1,319 @@
+package io.weir.cluster.node;
+
+import io.weir.cluster.catalog.Dependencies;
+import io.weir.cluster.catalog.MemoryCatalog;
+import io.weir.cluster.catalog.QueryCatalog;
+import io.weir.cluster.placement.LocalPlacement;
+import io.weir.cluster.security.Permissions;
+import io.weir.cluster.security.User;
+import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.source.Sources;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Query;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.rows.RowSink;
+import io.weir.sql.QueryCompiler;
+import io.weir.sql.SqlFrontend;
+import io.weir.sql.Statement;
+import io.weir.sql.catalog.Streams;
+import io.weir.sql.plan.Selecting;
+import io.weir.sql.validate.Placeholders;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * A node that is its own cluster: catalogue, placement, merge and triggers in this process, packets
+ * from captures. Each SELECT and SUBSCRIBE is a replay of them, with the queries that it needs.
+ * Thread-safe; replays run on their callers' threads.
+ */
+public final class EmbeddedNode implements SqlNode, AutoCloseable {
+    private final NodeSettings settings;
+    private final List<SourceSpec> captures;
+    private final QueryCatalog catalog = new MemoryCatalog();
+    private final SqlFrontend frontend = new SqlFrontend(catalog);
+    private final SqlFrontend snapshots = new SqlFrontend(catalog, Selecting.LAST_WINDOW);
+    private final Information information;
+    private volatile Optional<LiveEngine> live = Optional.empty();
+    private volatile Optional<Answer.Texts> audit = Optional.empty();
+
+    public EmbeddedNode(NodeSettings settings, List<SourceSpec> captures) {
+        this.settings = settings;
+        this.captures = List.copyOf(captures);
+        this.information =
+                new Information(
+                        catalog,
+                        frontend,
+                        new LocalPlacement(settings.shape().total())::explain,
+                        settings);
+    }
+
+    /** Returns the front end that turns text into statements for {@link #load}. */
+    public SqlFrontend frontend() {
+        return frontend;
+    }
+
+    /** Makes a text's CREATEs and DROPs, and collects its queries and texts. It runs nothing. */
+    public Program load(List<Statement> statements) {
+        Map<String, Query> wanted = new LinkedHashMap<>();
+        List<Answer.Texts> texts = new ArrayList<>();
+        for (Statement statement : statements) {
+            if (statement instanceof Statement.Select select) {
+                String name = freeName(wanted.keySet());
+                wanted.put(name, renamed(select.query(), name));
+            } else if (statement instanceof Statement.CreateQuery create) {
+                catalog.create(create.query(), create.orReplace());
+                wanted.put(create.query().name(), create.query());
+            } else if (statement instanceof Statement.DropQuery drop) {
+                drop(drop);
+                wanted.remove(drop.name());
+            } else if (statement instanceof Statement.Subscribe subscribe) {
+                wanted.put(subscribe.name(), query(subscribe.name()));
+            } else {
+                texts.add(texts(statement));
+            }
+        }
+        return new Program(List.copyOf(wanted.values()), texts);
+    }
+
+    /** The text is made now, because later statements may change the catalogue. */
+    private Answer.Texts texts(Statement statement) {
+        if (statement instanceof Statement.SelectSys sys) {
+            return SysAnswer.texts(SysAnswer.of(sys, this::texts));
+        } else if (statement instanceof Statement.DescribeSys described) {
+            return SysAnswer.described(described, this::texts);
+        } else if (statement instanceof Statement.ShowAccount
+                || statement instanceof Statement.ShowEvents) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "SHOW ACCOUNT and SHOW EVENTS show the last run of a session",
+                    "weir run prints both by itself; --stats writes the account");
+        }
+        checkAnswered(statement);
+        return information.answer(statement);
+    }
+
+    /** Sets the answer to SHOW AUDIT, which is an error without it. */
+    public EmbeddedNode withAudit(Answer.Texts latest) {
+        audit = Optional.of(latest);
+        return this;
+    }
+
+    Answer.Texts audit() {
+        return audit.orElseThrow(
+                () ->
+                        new WeirException(
+                                ErrorCode.NOT_SUPPORTED,
+                                "no statement is noted here",
+                                "weir server --audit FILE notes them"));
+    }
+
+    /** Fails for a statement that only a cluster can answer. */
+    static void checkAnswered(Statement statement) {
+        if (statement instanceof Statement.ShowAudit) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "no statement is noted here",
+                    "weir server --audit FILE notes them");
+        } else if (statement instanceof Statement.ShowWorkers) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "there are no workers: this is one machine",
+                    "weir server --kafka HOST:PORT speaks for a cluster");
+        }
+    }
+
+    private String freeName(Set<String> taken) {
+        int n = 1;
+        while (taken.contains("q" + n) || catalog.find("q" + n).isPresent()) {
+            n++;
+        }
+        return "q" + n;
+    }
+
+    static Query renamed(Query query, String name) {
+        return new Query(name, query.root(), query.when(), query.sql(), query.budget());
+    }
+
+    synchronized OptionalLong create(Statement.CreateQuery create) {
+        // A column that the sources do not carry is an error now, not when it is first read.
+        QueryCompiler.compile(create.query(), settings.layouts());
+        Optional<Query> before = catalog.find(create.query().name());
+        OptionalLong version = catalog.create(create.query(), create.orReplace());
+        try {
+            live.ifPresent(engine -> engine.create(create.query()));
+        } catch (RuntimeException refused) {
+            before.ifPresentOrElse(
+                    query -> catalog.create(query, true),
+                    () -> catalog.drop(create.query().name(), true));
+            throw refused;
+        }
+        return version;
+    }
+
+    synchronized void drop(Statement.DropQuery drop) {
+        live.ifPresent(engine -> engine.drop(drop.name()));
+        catalog.drop(drop.name(), !drop.exists());
+    }
+
+    Query query(String name) {
+        return catalog.find(name)
+                .orElseThrow(
+                        () ->
+                                new WeirException(
+                                        ErrorCode.UNKNOWN_QUERY, "there is no query " + name));
+    }
+
+    /** Makes a pass over the captures that prints the rows of some queries. The caller runs it. */
+    public Replay replay(List<Query> queries, RowSink sink, Listener listener) {
+        Replay replay = newReplay(listener);
+        Map<String, Query> printed =
+                queries.stream().collect(Collectors.toMap(Query::name, Function.identity()));
+        Function<String, Optional<Query>> byName =
+                name -> Optional.ofNullable(printed.get(name)).or(() -> catalog.find(name));
+        for (Query query : Dependencies.closure(queries, byName)) {
+            if (printed.containsKey(query.name())) {
+                replay.add(query, sink);
+            } else {
+                replay.add(query);
+            }
+        }
+        return replay;
+    }
+
+    /**
+     * Makes a pass that gives all rows of a keyed table at each change of the table, and so at the
+     * end.
+     */
+    Replay replayTable(Query table, RowSink sink, Listener listener) {
+        Replay replay = newReplay(listener);
+        for (Query query : Dependencies.closure(List.of(table), catalog::find)) {
+            if (query.name().equals(table.name())) {
+                replay.addTable(query, sink);
+            } else {
+                replay.add(query);
+            }
+        }
+        return replay;
+    }
+
+    private Replay newReplay(Listener listener) {
+        if (captures.isEmpty()) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "there are no packets to read",
+                    "name capture files with --pcap");
+        }
+        Sources.checkAll(captures);
+        return new Replay(settings, captures, listener);
+    }
+
+    /**
+     * Begins to serve sessions. If a source can be read only once, all statements share one engine
+     * from now on; else each replays the sources.
+     *
+     * @throws WeirException UNREADABLE_INPUT: a source cannot be read
+     */
+    public void open() {
+        Sources.checkAll(captures);
+        if (Sources.isReadOnce(captures) || Sources.isLive(captures)) {
+            live = Optional.of(new LiveEngine(settings, captures));
+        }
+    }
+
+    /** Ends the shared engine, if there is one. */
+    @Override
+    public void close() {
+        live.ifPresent(LiveEngine::close);
+    }
+
+    /** Returns whether so many statements are attached to the shared engine. For tests. */
+    boolean isRunning(int statements) {
+        return live.filter(engine -> engine.running() >= statements).isPresent();
+    }
+
+    /** The account and the events of the shared engine. */
+    Optional<Outcome> outcome() {
+        return live.map(LiveEngine::outcome);
+    }
+
+    /** The rows of a query of the catalogue. */
+    RowProducer subscribe(Query query, Consumer<Outcome> ended) {
+        return live.isPresent()
+                ? live.get().subscribe(query.name())
+                : ReplayProducer.ofRows(this, query, ended);
+    }
+
+    @Override
+    public SqlSession session(User user) {
+        return new EmbeddedSession(this, user);
+    }
+
+    /**
+     * Returns the one statement of a session's text, whose SELECTs from queries read their last
+     * window. Throws NOT_ALLOWED if the user may not make it.
+     */
+    Statement statement(String sql, Placeholders values, User user) {
+        List<Statement> statements = snapshots.parse(sql, values);
+        if (statements.size() != 1) {
+            throw new WeirException(
+                    ErrorCode.SYNTAX,
+                    statements.isEmpty() ? "there is no statement" : "one statement at a time");
+        }
+        Permissions.check(user, statements.get(0), catalog::find);
+        return statements.get(0);
+    }
+
+    /** Returns a query to run now, under a name that no other has. */
+    Query named(Query query) {
+        return renamed(query, freeName(Set.of()));
+    }
+
+    RowProducer select(Query query, Consumer<Outcome> ended) {
+        String stream = query.scan().stream();
+        if (query.when().isPresent() || !Selecting.LAST_WINDOW.isAtRest(catalog, stream)) {
+            return live.isPresent()
+                    ? live.get().select(query)
+                    : ReplayProducer.ofRows(this, query, ended);
+        }
+        CompiledQuery select = QueryCompiler.compile(query, settings.layouts());
+        return live.isPresent()
+                ? live.get().lastWindow(stream, select)
+                : new SnapshotProducer(
+                        ReplayProducer.ofWindows(this, query(stream), ended), select);
+    }
+
+    Information information() {
+        return information;
+    }
+
+    @Override
+    public List<Stream> sysTables(User user) {
+        return SysAnswer.tables(user, new EmbeddedSession(this, user)::shown);
+    }
+
+    @Override
+    public List<Stream> streams() {
+        Streams all = new Streams(catalog);
+        List<Stream> streams = new ArrayList<>();
+        for (String name : all.names()) {
+            all.find(name)
+                    .ifPresent(
+                            stream ->
+                                    streams.add(
+                                            new Stream(
+                                                    name,
+                                                    catalog.find(name).isPresent(),
+                                                    stream.columns())));
+        }
+        return streams;
+    }
+}

@@ -1,0 +1,324 @@
+package io.weir.cluster.node;
+
+import io.weir.ingest.source.Source;
+import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.source.Sources;
+import io.weir.operators.account.Account;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Query;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.node.LocalEngine;
+import io.weir.operators.node.WakeListener;
+import io.weir.operators.ring.ThreadEnd;
+import io.weir.operators.rows.RowBatch;
+import io.weir.operators.rows.RowSink;
+import io.weir.sql.QueryCompiler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * One engine for the process's life, over sources that can be read only once. Statements attach to
+ * it and leave it, and queries of the catalogue run in it from CREATE to DROP. Live packets pass
+ * from the beginning on. Other packets wait for the first statement that reads rows.
+ *
+ * <p>A thread reads the packets, or one for each live source. Thread-safe; not to be called from a
+ * sink.
+ */
+final class LiveEngine implements AutoCloseable {
+    private final NodeSettings settings;
+    private final boolean live;
+    private final EngineSources sources;
+    private final Account account = new Account();
+    private final LocalEngine engine;
+    private final Thread reader = new Thread(this::read, "weir-packets");
+    private final Map<String, LiveQuery> queries = new ConcurrentHashMap<>();
+    private final Map<String, LiveRows> statements = new ConcurrentHashMap<>();
+    private final Set<LiveRows> running = ConcurrentHashMap.newKeySet();
+    private final AtomicLong numbers = new AtomicLong();
+    private final Outcome outcome = new Outcome();
+    private final Events events = new Events(outcome);
+    private final List<String> notes = new ArrayList<>();
+
+    // Under this object's monitor.
+    private Source source;
+    private boolean begun;
+    private boolean opened;
+    private boolean stopped;
+    private boolean ended;
+    private RuntimeException failure;
+
+    LiveEngine(NodeSettings settings, List<SourceSpec> specs) {
+        this.settings = settings;
+        live = Sources.isLive(specs);
+        sources = new EngineSources(settings, specs);
+        engine = new LocalEngine(sources.shared(), account, Optional.of(sources));
+        engine.addListener(new Told());
+        engine.start();
+        reader.setDaemon(true);
+        if (live) {
+            begin();
+        }
+    }
+
+    /** Lets packets pass; they may pass already. */
+    private synchronized void begin() {
+        if (!begun && !stopped) {
+            begun = true;
+            reader.start();
+        }
+    }
+
+    private synchronized boolean isBegun() {
+        return begun;
+    }
+
+    private void read() {
+        try (Source source = sources.open(engine, account)) {
+            begun(source);
+            source.run();
+            engine.awaitEnd();
+            synchronized (outcome) {
+                notes.addAll(source.notes());
+            }
+            end(null);
+        } catch (RuntimeException e) {
+            end(isOpeningStopped() ? null : e);
+        } catch (Error e) {
+            end(new IllegalStateException(e));
+        }
+    }
+
+    private synchronized void begun(Source now) {
+        opened = true;
+        source = now;
+        if (stopped) {
+            now.stop();
+        }
+    }
+
+    private synchronized boolean isOpeningStopped() {
+        return stopped && !opened;
+    }
+
+    private void end(RuntimeException failureOrNull) {
+        synchronized (this) {
+            ended = true;
+            failure = failureOrNull;
+        }
+        statements.values().forEach(rows -> rows.end(failureOrNull));
+        queries.values().forEach(query -> query.end(failureOrNull));
+    }
+
+    /** Runs a query of the catalogue from now on; one of its name goes on as this. */
+    synchronized void create(Query query) {
+        LiveQuery before = queries.get(query.name());
+        LiveQuery now = new LiveQuery(query);
+        CompiledQuery code = QueryCompiler.compile(query, settings.layouts());
+        if (ended) {
+            now.end(failure);
+        } else if (before == null) {
+            engine.add(code, now, now::table);
+        } else {
+            engine.replace(code, now, now::table);
+        }
+        queries.put(query.name(), now);
+        if (before != null) {
+            before.close();
+        }
+    }
+
+    /**
+     * Ends a query of the catalogue.
+     *
+     * @throws WeirException INVALID_QUERY: another query, or a statement, reads it
+     */
+    synchronized void drop(String name) {
+        LiveQuery query = queries.get(name);
+        if (query != null) {
+            leave(name);
+            queries.remove(name);
+            query.close();
+        }
+    }
+
+    private synchronized void leave(String name) {
+        if (ended || stopped) {
+            return;
+        }
+        try {
+            engine.drop(name);
+        } catch (WeirException e) {
+            if (e.code() != ErrorCode.UNKNOWN_QUERY) { // it has ended by itself
+                throw e;
+            }
+        }
+    }
+
+    /** A statement's own query: attached when it runs, until it is stopped. */
+    RowProducer select(Query query) {
+        return new Statement() {
+            @Override
+            void produce(LiveRows rows, RowSink sink) {
+                Query own = EmbeddedNode.renamed(query, "select_" + numbers.incrementAndGet());
+                Enough enough = new Enough(() -> rows.end(null));
+                RowSink counted = enough.over(own, rows);
+                if (!enough.isReached()) {
+                    attach(own, rows, counted);
+                    running.add(rows);
+                    begin();
+                    try {
+                        rows.passTo(sink);
+                    } finally {
+                        rows.stop();
+                        leave(own.name());
+                        statements.remove(own.name());
+                    }
+                }
+            }
+        };
+    }
+
+    private synchronized void attach(Query own, LiveRows rows, RowSink sink) {
+        if (ended || stopped) {
+            throw hasEnded();
+        }
+        statements.put(own.name(), rows);
+        try {
+            engine.add(QueryCompiler.compile(own, settings.layouts()), sink);
+        } catch (RuntimeException e) {
+            statements.remove(own.name());
+            throw e;
+        }
+    }
+
+    private RuntimeException hasEnded() {
+        return failure != null
+                ? failure
+                : new WeirException(
+                        ErrorCode.UNREADABLE_INPUT,
+                        "the packets have ended, and can be read only once",
+                        "start again for more; queries that were created before keep their rows");
+    }
+
+    /** The rows of a query of the catalogue, from now on. */
+    RowProducer subscribe(String name) {
+        return new Statement() {
+            @Override
+            void produce(LiveRows rows, RowSink sink) {
+                LiveQuery query = query(name);
+                query.subscribe(rows);
+                running.add(rows);
+                begin();
+                try {
+                    rows.passTo(sink);
+                } finally {
+                    rows.stop();
+                    query.leave(rows);
+                }
+            }
+        };
+    }
+
+    /** Runs a select over the last window of a query of the catalogue. */
+    RowProducer lastWindow(String name, CompiledQuery select) {
+        return new Statement() {
+            @Override
+            void produce(LiveRows rows, RowSink sink) {
+                LiveQuery query = query(name);
+                begin();
+                query.select(select, sink, rows);
+            }
+        };
+    }
+
+    private LiveQuery query(String name) {
+        return Optional.ofNullable(queries.get(name))
+                .orElseThrow(
+                        () ->
+                                new WeirException(
+                                        ErrorCode.UNKNOWN_QUERY, "there is no query " + name));
+    }
+
+    /** One execution. */
+    private abstract class Statement implements RowProducer {
+        private final LiveRows rows = new LiveRows(!live);
+
+        abstract void produce(LiveRows own, RowSink sink);
+
+        @Override
+        public void produce(RowSink sink) {
+            try {
+                produce(rows, sink);
+            } finally {
+                running.remove(rows);
+                rows.free();
+            }
+        }
+
+        @Override
+        public void stop() {
+            rows.stop();
+        }
+    }
+
+    /** Statements that are attached now. */
+    int running() {
+        return running.size();
+    }
+
+    /** The account and the latest events, as they are now. */
+    Outcome outcome() {
+        synchronized (outcome) {
+            Outcome now = outcome.copy();
+            now.report(new Report(account.snapshot(), List.copyOf(notes), List.of()));
+            return now;
+        }
+    }
+
+    @Override
+    public void close() {
+        running.forEach(LiveRows::stop); // one that waits for its client holds the engine
+        synchronized (this) {
+            stopped = true;
+            if (source != null) {
+                source.stop();
+            } else {
+                reader.interrupt(); // it may wait for a pipe's writer
+            }
+        }
+        if (isBegun()) {
+            ThreadEnd.await(reader);
+        }
+        engine.close();
+        queries.values().forEach(LiveQuery::close);
+    }
+
+    /** The results thread, or one that adds a query. */
+    private final class Told implements WakeListener {
+        @Override
+        public void woken(Query query, long activeFromNs, RowBatch batch, int row) {
+            synchronized (outcome) {
+                events.woken(query, batch.windowEndNs(), activeFromNs);
+            }
+        }
+
+        @Override
+        public void until(Query query, long untilNs) {
+            synchronized (outcome) {
+                events.until(query, untilNs);
+            }
+        }
+
+        @Override
+        public void failed(Query query, WeirException why) {
+            Optional.ofNullable(statements.get(query.name())).ifPresent(rows -> rows.end(why));
+            Optional.ofNullable(queries.get(query.name())).ifPresent(one -> one.end(why));
+        }
+    }
+}

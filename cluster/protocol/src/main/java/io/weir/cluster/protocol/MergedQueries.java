@@ -1,0 +1,339 @@
+package io.weir.cluster.protocol;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.When;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.Gate;
+import io.weir.operators.kernel.RowContext;
+import io.weir.operators.kernel.StateOptions;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.result.Activation;
+import io.weir.operators.result.Departure;
+import io.weir.operators.result.QueryShape;
+import io.weir.operators.result.ResultQuery;
+import io.weir.operators.result.ResultStage;
+import io.weir.operators.rows.RowLayout;
+import io.weir.operators.rows.RowSink;
+import io.weir.operators.trigger.Trigger;
+import io.weir.operators.trigger.TriggerListener;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The queries of a stage in the {@link ResultStage} that makes their rows: each version of those
+ * over packets, and the latest of those over rows. The merge's thread.
+ */
+final class MergedQueries {
+    private record Name(String query, long version) {}
+
+    /** A query over rows, with its reader. */
+    private record RowsQuery(ResultQuery result, RowsLog reader) {}
+
+    /** The most bytes of read rows that a query over rows stores for its successor. */
+    private static final long MOST_READ_BYTES = 64L << 20;
+
+    private final NativeAllocator allocator;
+    private final MergeStage.Options options;
+    private final boolean second;
+    private final ResultStage stage;
+    private final Map<Name, MergedQuery> queries = new LinkedHashMap<>();
+    private final Map<String, RowsQuery> rowQueries = new HashMap<>();
+
+    /** The stored state of queries over rows that are not here yet. */
+    private final Map<MergeJournal.ReaderId, RowsLog.Kept> kept = new HashMap<>();
+
+    private final MergeCounts counts;
+    private MergeJournal journal = MergeJournal.NONE;
+    private boolean resumed;
+    private long passedNs = Long.MIN_VALUE;
+    private boolean ended;
+
+    MergedQueries(
+            NativeAllocator allocator,
+            MergeStage.Options options,
+            boolean second,
+            MergeCounts counts) {
+        stage = new ResultStage((query, unmade) -> unmade(query, unmade.why()));
+        this.counts = counts;
+        this.allocator = allocator;
+        this.options = options;
+        this.second = second;
+    }
+
+    private void unmade(ResultQuery query, WeirException why) {
+        if (!query.code().query().reads().comesAsGpvs()) {
+            counts.finalWindows().incrementAndGet(); // no hand-over has counted it
+        }
+        counts.unmade(query.name(), why);
+    }
+
+    ResultStage stage() {
+        return stage;
+    }
+
+    /** Adds a query whose rows are made here. */
+    void add(CompiledQuery code, long version, RowSink sink) {
+        added(code, version).result.addSink(sink);
+    }
+
+    /** Adds a query whose windows are merged here, and go on. */
+    void add(CompiledQuery code, long version, Departure onward, boolean readElsewhere) {
+        ResultQuery result = added(code, version).result;
+        result.leaveBy(onward);
+        if (readElsewhere) {
+            result.addReader(batch -> {});
+        }
+    }
+
+    /** Makes rows of a merged version here too, from its next window on. */
+    void move(String query, long version, RowSink sink) {
+        queries.get(new Name(query, version)).result.moveTo(null, sink);
+    }
+
+    /** Sends on the windows of a merged version, from the next one on. */
+    void move(String query, long version, Departure onward) {
+        queries.get(new Name(query, version)).result.moveTo(onward, batch -> {});
+    }
+
+    private MergedQuery added(CompiledQuery code, long version) {
+        boolean splits = !second && code.query().aggregate().isPresent();
+        MergedQuery query = new MergedQuery(code, version, splits, second);
+        String name = code.query().name();
+        ResultQuery before = latest(name);
+        if (queries.putIfAbsent(new Name(name, version), query) != null) {
+            throw new WeirException(
+                    ErrorCode.DUPLICATE_QUERY,
+                    "version " + version + " of " + code.query().name() + " is merged already");
+        }
+        if (before == null) {
+            stage.add(query.result);
+        } else {
+            // Readers of the old version's rows also read the new one's.
+            stage.succeed(before, query.result);
+        }
+        return query;
+    }
+
+    private ResultQuery latest(String name) {
+        ResultQuery found = null;
+        for (MergedQuery merged : queries.values()) {
+            found = merged.result.name().equals(name) ? merged.result : found;
+        }
+        return found;
+    }
+
+    /** Adds a query over the rows of another, which exists. It counts from its next row on. */
+    void addRows(CompiledQuery code, long version, RowSink sink, boolean older) {
+        Query query = code.query();
+        ResultQuery result = new ResultQuery(code);
+        result.addSink(sink);
+        RowsLog reader =
+                new RowsLog(
+                        new MergeJournal.ReaderId(query.name(), version),
+                        result,
+                        Math.min(MOST_READ_BYTES, options.partialBytes()),
+                        journal);
+        result.reads(result(query.scan().stream()));
+        for (ResultQuery upstream : read(query.scan().stream(), older)) {
+            code.prepareFor(upstream.code().rowLayout());
+            connect(upstream, query, result, reader);
+        }
+        rowQueries.put(query.name(), new RowsQuery(result, reader));
+        stage.add(result);
+        if (query.when().isEmpty()) {
+            wake(query.name(), new Gate(), RowContext.ALWAYS);
+        }
+        if (resumed && kept.containsKey(reader.id())) {
+            resume(rowQueries.get(query.name()));
+        } else if (resumed) {
+            reader.mark(passedNs, ended);
+        }
+    }
+
+    private static void connect(
+            ResultQuery upstream, Query query, ResultQuery result, RowsLog reader) {
+        boolean overTable = query.scan().isTable();
+        if (overTable) {
+            upstream.addTableReader(result.asTableReader());
+        }
+        if (!overTable || query.aggregate().isEmpty()) {
+            upstream.addReader(reader);
+        }
+    }
+
+    /** Sets the journal from now on. */
+    void keepIn(MergeJournal keeper) {
+        journal = keeper;
+        rowQueries.values().forEach(query -> query.reader().keepIn(keeper));
+    }
+
+    /** Returns the stored state of a query over rows, until the query is there. */
+    RowsLog.Kept kept(MergeJournal.ReaderId id) {
+        return kept.computeIfAbsent(id, i -> new RowsLog.Kept());
+    }
+
+    /**
+     * Continues queries over rows.
+     *
+     * @return whether they had ended with all makers of rows
+     */
+    boolean resumeRows(long untilNs) {
+        resumed = true;
+        passedNs = untilNs;
+        ended = kept.values().stream().anyMatch(RowsLog.Kept::hasEnded);
+        rowQueries.values().forEach(this::resume);
+        return ended;
+    }
+
+    private void resume(RowsQuery query) {
+        ResultQuery result = query.result();
+        String upstream = result.code().query().scan().stream();
+        List<RowLayout> layouts = allOf(upstream).stream().map(r -> r.code().rowLayout()).toList();
+        RowsLog.Resuming again = (gate, fromNs) -> wake(result.name(), gate, fromNs);
+        RowsLog.Kept its = kept.remove(query.reader().id());
+        if (query.reader().resume(its, passedNs, again, layouts, allocator)) {
+            counts.forgotten(result.name());
+        }
+    }
+
+    /** Notes that all due windows were made. */
+    void passed(long watermarkNs, long untilNs) {
+        passedNs = untilNs;
+        ended = watermarkNs == Long.MAX_VALUE;
+        rowQueries.values().forEach(query -> query.reader().passed(watermarkNs, untilNs));
+    }
+
+    /** Lets a query over rows begin to count. */
+    void wake(String query, Gate gate, long activeFromNs) {
+        ResultQuery result = result(query);
+        long tickNs = result.code().query().scan().isTable() ? QueryShape.TICK_NS : 0;
+        StateOptions state = new StateOptions(options.partialBytes(), tickNs);
+        result.activate(
+                new Activation(
+                        result.code(),
+                        gate,
+                        activeFromNs,
+                        Activation.Output.ALL,
+                        state,
+                        allocator));
+    }
+
+    /**
+     * Adds a query's condition over the rows of another, which exists.
+     *
+     * @param delayNs from the end of a window until no packet of before it can come
+     * @param listener is told when the query wakes and ends
+     */
+    Trigger addTrigger(Query query, long delayNs, TriggerListener listener, boolean older) {
+        When when = query.when().orElseThrow();
+        CompiledQuery upstream = result(when.upstream()).code();
+        Trigger trigger =
+                new Trigger(
+                        upstream.predicate(when.condition()),
+                        when.until().map(upstream::predicate).orElse(null),
+                        when.forNs().orElse(0L),
+                        delayNs,
+                        listener);
+        read(when.upstream(), older).forEach(result -> result.addReader(trigger));
+        return trigger;
+    }
+
+    /** Returns the latest version of a query, or all existing ones. */
+    private List<ResultQuery> read(String query, boolean older) {
+        return older ? allOf(query) : List.of(result(query));
+    }
+
+    /** Stops testing the condition. */
+    void removeTrigger(String upstream, Trigger trigger) {
+        allOf(upstream).forEach(result -> result.removeReader(trigger));
+    }
+
+    /** Drops a query over rows, and the windows that it still has to report. */
+    void dropRows(String query) {
+        RowsQuery dropped = rowQueries.remove(query);
+        if (dropped != null) {
+            String upstream = dropped.result().code().query().scan().stream();
+            for (ResultQuery read : allOf(upstream)) {
+                read.removeReader(dropped.reader());
+                read.removeTableReader(dropped.result().asTableReader());
+            }
+            dropped.reader().drop();
+            stage.remove(dropped.result());
+        }
+    }
+
+    private List<ResultQuery> allOf(String query) {
+        List<ResultQuery> all = new ArrayList<>();
+        queries.values().stream()
+                .map(merged -> merged.result)
+                .filter(result -> result.name().equals(query))
+                .forEach(all::add);
+        if (rowQueries.containsKey(query)) {
+            all.add(rowQueries.get(query).result());
+        }
+        return all;
+    }
+
+    /** Returns a query's latest version, for readers of its rows. */
+    ResultQuery result(String query) {
+        RowsQuery overRows = rowQueries.get(query);
+        ResultQuery found = overRows == null ? latest(query) : overRows.result();
+        if (found == null) {
+            throw new WeirException(ErrorCode.UNKNOWN_STREAM, "no query " + query + " is merged");
+        }
+        return found;
+    }
+
+    /** Returns null when it does not exist. */
+    MergedQuery find(String query, long version) {
+        return queries.get(new Name(query, version));
+    }
+
+    /** Returns whether another version of it exists. */
+    boolean isOlder(String query, long version) {
+        return find(query, version) == null && latest(query) != null;
+    }
+
+    /** Removes and returns the version; null when it did not exist. */
+    MergedQuery drop(String query, long version) {
+        MergedQuery dropped = queries.remove(new Name(query, version));
+        if (dropped != null) {
+            stage.remove(dropped.result);
+        }
+        return dropped;
+    }
+
+    /** Removes all versions of a query. */
+    List<MergedQuery> dropAll(String query) {
+        List<MergedQuery> all = new ArrayList<>(queries.values());
+        all.removeIf(merged -> !merged.result.name().equals(query));
+        all.forEach(merged -> drop(query, merged.version));
+        return all;
+    }
+
+    /** Notes that a process that sends windows begins. */
+    void begins(MergeJournal journal) {
+        queries.values().forEach(query -> query.finals.begins(journal));
+    }
+
+    /** Notes that a worker's process is over, and how far it had come. */
+    void cut(String worker, long passedNs, MergeJournal journal) {
+        queries.values().forEach(query -> query.finals.cut(worker, passedNs, journal));
+    }
+
+    /** Lets queries over rows count again, after they had ended with all makers of rows. */
+    void again() {
+        for (RowsQuery query : rowQueries.values()) {
+            String name = query.result().name();
+            boolean over = query.result().activations().isEmpty();
+            if (over && query.result().code().query().when().isEmpty()) {
+                wake(name, new Gate(), RowContext.ALWAYS);
+            }
+        }
+    }
+}

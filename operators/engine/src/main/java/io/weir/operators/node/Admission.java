@@ -1,0 +1,219 @@
+package io.weir.operators.node;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Budget;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.When;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.StateOptions;
+import io.weir.operators.kernel.WarmUp;
+import io.weir.operators.result.QueryShape;
+import io.weir.operators.result.TableReader;
+import io.weir.operators.rows.RowSink;
+import io.weir.operators.trigger.Trigger;
+import io.weir.operators.trigger.TriggerListener;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Adds, alters and drops queries while packets flow. Slow work is done first and without a lock:
+ * budgets are checked, kernels are warmed up. The change itself comes between two turns of the
+ * results. Any thread, but not from a sink or a listener.
+ */
+final class Admission {
+    private final EngineOptions options;
+    private final Queries queries;
+    private final ReentrantLock lock;
+    private boolean closed;
+
+    /**
+     * @param lock the results thread holds it in each turn
+     */
+    Admission(EngineOptions options, Queries queries, ReentrantLock lock) {
+        this.options = options;
+        this.queries = queries;
+        this.lock = lock;
+    }
+
+    void add(CompiledQuery code, RowSink sink, Prepared.Way way) {
+        change(code, sink, way, queries::add);
+    }
+
+    void replace(CompiledQuery code, RowSink sink, Prepared.Way way) {
+        change(code, sink, way, queries::replace);
+    }
+
+    /** Adds a query. Its table's reader is there before its first row. */
+    void add(CompiledQuery code, RowSink sink, RowSink table) {
+        change(
+                code,
+                sink,
+                Prepared.Way.STAYS,
+                prepared -> withTable(prepared, queries::add, table));
+    }
+
+    void replace(CompiledQuery code, RowSink sink, RowSink table) {
+        change(
+                code,
+                sink,
+                Prepared.Way.STAYS,
+                prepared -> withTable(prepared, queries::replace, table));
+    }
+
+    private void withTable(Prepared prepared, Consumer<Prepared> how, RowSink table) {
+        how.accept(prepared);
+        Query query = prepared.code().query();
+        if (query.isTable()) {
+            queries.running(query.name()).result.addTableReader(TableReader.of(table));
+        }
+    }
+
+    private void change(
+            CompiledQuery code, RowSink sink, Prepared.Way way, Consumer<Prepared> how) {
+        boolean changed = false;
+        while (!changed) {
+            Prepared prepared = prepare(code, sink, way);
+            changed =
+                    locked(
+                            () -> {
+                                boolean fits = queries.fits(prepared);
+                                if (fits) {
+                                    how.accept(prepared);
+                                }
+                                return fits;
+                            });
+        }
+    }
+
+    private Prepared prepare(CompiledQuery code, RowSink sink, Prepared.Way way) {
+        Query query = code.query();
+        query.budget().ifPresent(budget -> checkBudget(budget, code));
+        Optional<Running> upstream =
+                query.when()
+                        .filter(when -> !way.wokenElsewhere())
+                        .map(when -> locked(() -> queries.running(when.upstream())));
+        boolean leaves = way.departure() != null;
+        Crowd crowd = locked(() -> queries.isStarted() ? queries.crowdFor(query, leaves) : null);
+        if (query.reads().isOfQuery()) {
+            String stream = query.scan().stream();
+            code.prepareFor(locked(() -> queries.running(stream)).code.rowLayout());
+        } else if (crowd == null && (options.live() || locked(queries::isStarted))) {
+            WarmUp.run(code, tickNs(query));
+        }
+        return Prepared.of(code, sink, way, crowd, upstream.orElse(null));
+    }
+
+    private void checkBudget(Budget budget, CompiledQuery code) {
+        StateOptions state =
+                new StateOptions(budget.memoryBytes(), tickNs(code.query()), options.delayNs());
+        long least = Math.max(Budget.LEAST_BYTES, code.leastStateBytes(state));
+        if (budget.memoryBytes() / options.rings() < least) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    budget + ", is too little for " + options.rings() + " pipelines",
+                    "at least " + least + " bytes each");
+        }
+    }
+
+    /** Returns the ticks of the state that will run at each packet. */
+    private long tickNs(Query query) {
+        return QueryShape.isTotals(query) && !options.finalTotals() ? QueryShape.TICK_NS : 0;
+    }
+
+    void drop(String name) {
+        change(() -> queries.drop(name));
+    }
+
+    void retire(String name) {
+        change(() -> queries.retire(name));
+    }
+
+    Trigger watch(When when, TriggerListener listener) {
+        Running upstream = locked(() -> queries.running(when.upstream()));
+        Trigger trigger =
+                new Trigger(
+                        upstream.code.predicate(when.condition()),
+                        when.until().map(upstream.code::predicate).orElse(null),
+                        when.forNs().orElse(0L),
+                        options.delayNs(),
+                        listener);
+        change(() -> queries.running(when.upstream()).result.addReader(trigger));
+        return trigger;
+    }
+
+    void readTable(String query, RowSink sink) {
+        change(() -> queries.running(query).result.addTableReader(TableReader.of(sink)));
+    }
+
+    void wake(String query, long fromNs, long untilNs) {
+        change(() -> queries.waking(query).wokenElsewhere(fromNs, untilNs));
+    }
+
+    void resume(String query, long fromNs, long untilNs) {
+        change(() -> queries.waking(query).resume(fromNs, untilNs));
+    }
+
+    void lacks(String query, long packets) {
+        change(
+                () ->
+                        queries.running(query)
+                                .result
+                                .activations()
+                                .forEach(one -> one.resume(one.untold() + packets)));
+    }
+
+    void until(String query, long fromNs, long untilNs) {
+        change(() -> queries.waking(query).untilElsewhere(fromNs, untilNs));
+    }
+
+    void start() {
+        change(() -> queries.start(this::warmUp));
+    }
+
+    /**
+     * Warms up the code of several queries that share a state. {@link #add} has not seen that code.
+     */
+    private void warmUp(Crowd crowd) {
+        if (options.live() && crowd.members().size() > 1) {
+            WarmUp.run(crowd.code(), tickNs(crowd.code().query()));
+        }
+    }
+
+    /** Forbids changes from now on. Returns whether they were possible before. */
+    boolean close() {
+        lock.lock();
+        try {
+            boolean open = !closed;
+            closed = true;
+            return open;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void change(Runnable action) {
+        locked(
+                () -> {
+                    action.run();
+                    return true;
+                });
+    }
+
+    private <T> T locked(Supplier<T> action) {
+        if (lock.isHeldByCurrentThread()) {
+            throw new IllegalStateException("queries do not change from a sink or a listener");
+        }
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException("the engine is closed");
+            }
+            return action.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,400 @@
+package io.weir.operators.node;
+
+import io.weir.operators.account.Account;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.When;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.pipeline.Pipeline;
+import io.weir.operators.result.Departure;
+import io.weir.operators.result.ResultQuery;
+import io.weir.operators.result.ResultStage;
+import io.weir.operators.result.SourceCounts;
+import io.weir.operators.result.Unmade;
+import io.weir.operators.ring.BlockRing;
+import io.weir.operators.ring.BlockWriter;
+import io.weir.operators.ring.Pace;
+import io.weir.operators.rows.RowSink;
+import io.weir.operators.trigger.Trigger;
+import io.weir.operators.trigger.TriggerListener;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
+
+/**
+ * The embedded engine: rings, pipelines, results and triggers of one process, over one finite or
+ * endless input.
+ *
+ * <pre>
+ *   reader → BlockWriter → ring → pipeline (all states) → windows → merge, post → sinks
+ *                                     ↑ attach                          ↓ rows
+ *                                     └────────── triggers ←────────────┘
+ * </pre>
+ *
+ * The reader's thread calls, in this order: {@link #add}, {@link #start}, writes through {@link
+ * #writers} minding {@link #pace}, {@link #awaitEnd}, {@link #close}. Any thread may add, replace
+ * and drop queries at any time. With one ring the reader's thread does all the work. Otherwise each
+ * pipeline has a thread, and the results have one. A failure on any thread is thrown by the
+ * reader's next wait.
+ */
+public final class LocalEngine implements AutoCloseable {
+    private static final RowSink NOBODY = batch -> {};
+
+    private final EngineOptions options;
+    private final Account account;
+    private final NativeAllocator allocator;
+    private final List<BlockRing> rings = new ArrayList<>();
+    private final List<Pipeline> pipelines = new ArrayList<>();
+    private final List<BlockWriter> writers = new ArrayList<>();
+    private final List<WindowQueue> queues = new ArrayList<>();
+    private final List<Handover> handovers = new ArrayList<>();
+    private final Set<AttachedQuery> attached = ConcurrentHashMap.newKeySet();
+    private final ResultStage stage = new ResultStage(this::unmade);
+    private final Failure failure = new Failure();
+    private final Hold hold;
+    private final Crew crew;
+    private final ResultLoop results;
+    private final Queries queries;
+    private final Admission admission;
+    private final List<WakeListener> listeners = new CopyOnWriteArrayList<>();
+    private Pace pace;
+
+    /**
+     * @param account gets the pages of this engine's stages
+     */
+    public LocalEngine(EngineOptions options, Account account) {
+        this(options, account, Optional.empty());
+    }
+
+    /**
+     * @param counts of the source, if it counts its packets by their times; rows then report late
+     *     packets
+     */
+    public LocalEngine(EngineOptions options, Account account, Optional<SourceCounts> counts) {
+        this.options = options;
+        this.account = account;
+        this.allocator = new NativeAllocator(options.bounds().memoryBytes());
+        this.hold = new Hold(options.delayNs());
+        ThreadOptions threads = options.threads();
+        boolean inline =
+                options.rings() == 1 && !threads.resultsThread() && !threads.pipelineThreads();
+        for (int p = 0; p < options.rings(); p++) {
+            BlockRing ring = new BlockRing(allocator, options.bounds().ringBytes());
+            rings.add(ring);
+            pipelines.add(new Pipeline(ring, account));
+            if (!inline) {
+                queues.add(new WindowQueue(threads.idle().strategy(), failure));
+            }
+        }
+        results = new ResultLoop(stage, pipelines, queues, hold);
+        crew =
+                inline
+                        ? new InlineCrew(pipelines.get(0), results, stage::accept, threads)
+                        : new ThreadCrew(pipelines, writers, queues, results, threads, failure);
+        for (int p = 0; p < options.rings(); p++) {
+            handovers.add(crew.handover(p));
+            writers.add(
+                    new BlockWriter(
+                            rings.get(p),
+                            p / options.pipelines(),
+                            options.bounds().blockBytes(),
+                            crew.backpressure(p)));
+        }
+        Lanes lanes =
+                new Lanes(
+                        options,
+                        allocator,
+                        allocator.upTo(options.statesBytes()),
+                        account,
+                        pipelines,
+                        handovers,
+                        crew::resultsTurn,
+                        stage::accept,
+                        attached,
+                        new WrittenSpan(writers),
+                        counts,
+                        this::overflowed);
+        queries = new Queries(lanes, stage, hold, listeners);
+        admission = new Admission(options, queries, results.lock());
+    }
+
+    private void unmade(ResultQuery query, Unmade window) {
+        queries.unmade(query, window);
+    }
+
+    private void overflowed(Crowd crowd) {
+        results.first(() -> queries.fail(crowd));
+    }
+
+    /**
+     * Adds a query, after all that it reads or waits for. Before {@link #start} it counts all
+     * packets. While packets flow it counts from the next block on, and its rows say so in
+     * active_from. If other queries count the same already, it shares their groups, and its first
+     * window is whole. Returns when the query is attached. If packets are live, its kernel was
+     * warmed up before.
+     *
+     * <p>Any thread, but not from a sink or a listener.
+     *
+     * @param sink gets its rows; a sink that does nothing is possible
+     * @throws WeirException UNKNOWN_STREAM, DUPLICATE_QUERY, NOT_SUPPORTED, OUT_OF_NATIVE_MEMORY
+     */
+    public void add(CompiledQuery code, RowSink sink) {
+        admission.add(code, sink, Prepared.Way.STAYS);
+    }
+
+    /** As the other. If the query is a keyed table, a sink gets all its rows after a change. */
+    public void add(CompiledQuery code, RowSink sink, RowSink table) {
+        admission.add(code, sink, table);
+    }
+
+    /** As the other, with a sink for all rows of a table. */
+    public void replace(CompiledQuery code, RowSink sink, RowSink table) {
+        admission.replace(code, sink, table);
+    }
+
+    /**
+     * Does the same as {@link #add} for a query whose windows are merged in another process. No
+     * rows are made here.
+     *
+     * @param readElsewhere whether queries and conditions read its rows where they are made
+     */
+    public void add(CompiledQuery code, Departure departure, boolean readElsewhere) {
+        admission.add(code, NOBODY, new Prepared.Way(departure, readElsewhere, false));
+    }
+
+    /**
+     * Replaces a query by a new version, between two blocks of each pipeline. No packet is missed,
+     * and none is counted by both. The old version's open windows are emitted as they are, or whole
+     * if other queries share them. The new version's windows show active_from. Readers of the query
+     * continue with the new version, whose columns must then be the same.
+     *
+     * <p>If no query of the name is running, this is {@link #add}. If this throws, the old version
+     * goes on unchanged.
+     */
+    public void replace(CompiledQuery code, RowSink sink) {
+        admission.replace(code, sink, Prepared.Way.STAYS);
+    }
+
+    /**
+     * Does the same as {@link #replace} for a query whose windows are merged in another process, as
+     * the old version's must be.
+     */
+    public void replace(CompiledQuery code, Departure departure, boolean readElsewhere) {
+        admission.replace(code, NOBODY, new Prepared.Way(departure, readElsewhere, false));
+    }
+
+    /**
+     * Does the same as {@link #add} for a query with WHEN whose condition is tested elsewhere. Only
+     * {@link #wake} wakes it.
+     */
+    public void addWoken(CompiledQuery code, RowSink sink) {
+        admission.add(code, sink, new Prepared.Way(null, false, true));
+    }
+
+    /** Does the same for a query whose windows are merged in another process. */
+    public void addWoken(CompiledQuery code, Departure departure, boolean readElsewhere) {
+        admission.add(code, NOBODY, new Prepared.Way(departure, readElsewhere, true));
+    }
+
+    /**
+     * Tests the rows of a query, from its next row on, for a query that runs elsewhere.
+     *
+     * @param when of the query that waits
+     * @return the trigger that tests them, on the thread of the results; for {@link #beforeResults}
+     * @throws WeirException UNKNOWN_STREAM
+     */
+    public Trigger watch(When when, TriggerListener listener) {
+        return admission.watch(when, listener);
+    }
+
+    /**
+     * Gives all rows of a keyed table to a sink at each change of the table, and so at the end.
+     * Before {@link #start}.
+     *
+     * @throws WeirException UNKNOWN_STREAM
+     */
+    public void readTable(String query, RowSink sink) {
+        admission.readTable(query, sink);
+    }
+
+    /**
+     * Ends a query that no other reads or waits for, between two blocks. Waiting rows are not
+     * emitted. Any thread, but not from a sink or a listener.
+     *
+     * @throws WeirException UNKNOWN_QUERY, INVALID_QUERY
+     */
+    public void drop(String name) {
+        admission.drop(name);
+    }
+
+    /**
+     * Ends a query, if there is one of that name, as {@link #replace} ends an old version. Its open
+     * windows are emitted as they are, or whole if other queries share them. Its readers and
+     * dependents stay, and get nothing more. Any thread, but not from a sink or a listener.
+     */
+    public void retire(String name) {
+        admission.retire(name);
+    }
+
+    /** Adds a listener for queries that wake and end; before {@link #start}. */
+    public void addListener(WakeListener listener) {
+        listeners.add(listener);
+    }
+
+    /**
+     * Adds a listener that is called after each turn of the results. It gets the time up to which
+     * all ended windows were emitted or sent; {@link Long#MAX_VALUE} at the end. Before {@link
+     * #start}.
+     */
+    public void addPassListener(LongConsumer listener) {
+        results.addPassListener(listener);
+    }
+
+    /**
+     * Sets a test that must return true for an activation's end before the activation ends. It
+     * returns true when other processes have tested all rows that act by then, and their effects
+     * were reported here. The results stop before such an end, and {@link Pace#settle} returns
+     * there; its caller waits and calls it again. Before {@link #start}. The test runs in turns of
+     * the results and must not wait.
+     */
+    public void awaitElsewhere(LongPredicate tested) {
+        stage.awaitElsewhere(tested);
+    }
+
+    /**
+     * Runs an action on the thread of the results, before any row that is emitted later. It runs at
+     * once, or when {@link Pace#settle} is called. Any thread.
+     */
+    public void beforeResults(Runnable action) {
+        results.first(action);
+    }
+
+    /**
+     * Wakes a query, because a row from another process met its condition. The query counts packets
+     * from {@code fromNs} on and before {@code untilNs}. A repeated call changes nothing. Any
+     * thread, but not from a sink or a listener.
+     *
+     * @throws WeirException UNKNOWN_STREAM, INVALID_QUERY for a query without WHEN
+     */
+    public void wake(String query, long fromNs, long untilNs) {
+        admission.wake(query, fromNs, untilNs);
+    }
+
+    /**
+     * Continues a query with a condition that is tested here, from rows that a predecessor tested.
+     * It counts packets from {@code fromNs} on and before {@code untilNs}; the next row renews or
+     * ends that. After {@link #start} and before the first block; of several activations the
+     * earliest first.
+     *
+     * @throws WeirException UNKNOWN_STREAM, INVALID_QUERY for a query without WHEN
+     */
+    public void resume(String query, long fromNs, long untilNs) {
+        admission.resume(query, fromNs, untilNs);
+    }
+
+    /**
+     * Adds losses to a query without WHEN: packets that the predecessor of this engine had read.
+     * Its next rows report them as lost. After {@link #start}.
+     *
+     * @throws WeirException UNKNOWN_STREAM
+     */
+    public void lacks(String query, long packets) {
+        admission.lacks(query, packets);
+    }
+
+    /** Sets the end of the latest activation, as {@link #wake} does. */
+    public void until(String query, long fromNs, long untilNs) {
+        admission.until(query, fromNs, untilNs);
+    }
+
+    /** Starts everything. Queries with WHEN sleep. */
+    public void start() {
+        admission.start();
+        pace =
+                options.live()
+                        ? new LivePace(this::settle)
+                        : new EnginePace(this::settle, results, hold.atNs(Long.MIN_VALUE));
+        crew.start();
+    }
+
+    /** States end between blocks, and their rows may end other states. */
+    private void settle() {
+        do {
+            crew.drain();
+        } while (results.isHeld());
+    }
+
+    /** Returns the writers, one for each ring. Partition i has those from i · pipelines on. */
+    public List<BlockWriter> writers() {
+        return List.copyOf(writers);
+    }
+
+    /** Returns the pace; after {@link #start}. */
+    public Pace pace() {
+        return pace;
+    }
+
+    public Account account() {
+        return account;
+    }
+
+    /** Returns the packets that queries have had, and those lost on the way. Any thread. */
+    public long packets() {
+        return pipelines.stream().mapToLong(Pipeline::packets).sum();
+    }
+
+    /**
+     * Returns the number of states on pipelines. With sharing it is less than queries times
+     * pipelines. Any thread.
+     */
+    public int attachedStates() {
+        return attached.size();
+    }
+
+    /**
+     * Returns the native memory of open windows by query. A shared state counts for its first
+     * query. The value is from after the last call. A call costs packets nothing. Any thread.
+     */
+    public Map<String, Long> stateBytes() {
+        Map<String, Long> bytes = new TreeMap<>();
+        attached.forEach(state -> bytes.merge(state.query(), state.bytes(), Long::sum));
+        return bytes;
+    }
+
+    public NativeAllocator allocator() {
+        return allocator;
+    }
+
+    /**
+     * Ends the writers that have not ended, and waits for the last rows. Throws the failure of any
+     * thread.
+     */
+    public void awaitEnd() {
+        writers.forEach(BlockWriter::end);
+        crew.awaitEnd();
+    }
+
+    /** Stops everything and frees it, at the end or in the middle of the input. */
+    @Override
+    public void close() {
+        crew.close();
+        results.lock().lock();
+        try {
+            if (admission.close()) {
+                queues.forEach(WindowQueue::clear);
+                stage.close();
+                List.copyOf(attached).forEach(AttachedQuery::discard);
+                rings.forEach(BlockRing::close);
+            }
+        } finally {
+            results.lock().unlock();
+        }
+    }
+}

@@ -1,0 +1,303 @@
+package io.weir.operators.result;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.rows.RowBatch;
+import io.weir.operators.rows.RowSink;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A query in the result stage: its activations and the receivers of its rows. */
+public final class ResultQuery {
+    private final CompiledQuery code;
+    private final List<RowSink> sinks = new ArrayList<>();
+    private final List<RowSink> readers = new ArrayList<>();
+    private final List<TableReader> tableReaders = new ArrayList<>();
+    private final List<Activation> activations = new ArrayList<>();
+    private final RowsClock clock;
+    private final TableReading tableReading;
+    private boolean readsTicks;
+    private Departure departure;
+    private boolean replaced;
+
+    /** The reason why a version that has a successor makes no more rows; otherwise null. */
+    private WeirException lost;
+
+    public ResultQuery(CompiledQuery code) {
+        this.code = code;
+        clock = new RowsClock(code.query());
+        tableReading = new TableReading(this);
+        readsTicks = code.query().when().isPresent();
+    }
+
+    public CompiledQuery code() {
+        return code;
+    }
+
+    public String name() {
+        return code.query().name();
+    }
+
+    /** Sends the query's windows there instead of making rows here. */
+    public void leaveBy(Departure way) {
+        departure = way;
+    }
+
+    /**
+     * Changes, from the next window on, whether rows are made here or windows are sent on.
+     *
+     * @param way null if rows are made here, for this sink alone
+     */
+    public void moveTo(Departure way, RowSink sink) {
+        departure = way;
+        sinks.clear();
+        sinks.add(sink);
+    }
+
+    public boolean leaves() {
+        return departure != null;
+    }
+
+    /** Adds a sink, which takes rows out of the engine. */
+    public void addSink(RowSink sink) {
+        sinks.add(sink);
+    }
+
+    /** Adds a reader inside the engine: a condition of WHEN, or a query over this one. */
+    public void addReader(RowSink reader) {
+        readers.add(reader);
+    }
+
+    public void removeReader(RowSink reader) {
+        readers.remove(reader);
+    }
+
+    /** Sets the upstream query. This query learns from it how far the rows have come. */
+    public void reads(ResultQuery upstream) {
+        clock.follow(upstream.clock);
+        readsTicks |= upstream.code.query().aggregate().isEmpty() && upstream.readsTicks;
+    }
+
+    /** Adds a reader that takes the rows as a keyed table. */
+    public void addTableReader(TableReader reader) {
+        tableReaders.add(reader);
+    }
+
+    public void removeTableReader(TableReader reader) {
+        tableReaders.remove(reader);
+    }
+
+    List<TableReader> tableReaders() {
+        return List.copyOf(tableReaders);
+    }
+
+    /** Returns this query as a reader of keyed tables. */
+    public TableReader asTableReader() {
+        return tableReading;
+    }
+
+    /**
+     * Returns whether the query counts only a part of the input, and so reads a table as it is at
+     * that time.
+     */
+    boolean readsTicks() {
+        return readsTicks;
+    }
+
+    /**
+     * Returns whether conditions or queries want its totals at each tick, for finite inputs too.
+     */
+    public boolean wantsTicks() {
+        return !readers.isEmpty() || tableReaders.stream().anyMatch(TableReader::wantsTicks);
+    }
+
+    /**
+     * Returns the time up to which its whole input has come, when packets have come to {@code
+     * packetsNs}.
+     */
+    public long inputNs(long packetsNs) {
+        return clock.inputNs(packetsNs);
+    }
+
+    /** Returns the packet time at which the window with this end is complete. */
+    public long knownNs(long windowEndNs) {
+        return clock.knownNs(windowEndNs);
+    }
+
+    /** Moves its readers to the successor. They still get the rows that this one has to emit. */
+    void replacedBy(ResultQuery successor) {
+        retired();
+        succeededBy(successor);
+    }
+
+    /** Notes that only open windows are left of it. */
+    void retired() {
+        replaced = true;
+    }
+
+    /** Moves its readers as above, but this query is not removed by itself. */
+    void succeededBy(ResultQuery successor) {
+        successor.readers.addAll(readers);
+        successor.tableReaders.addAll(tableReaders);
+    }
+
+    /** Returns whether only open windows were left of it, mostly because it has a successor. */
+    public boolean isReplaced() {
+        return replaced;
+    }
+
+    public void activate(Activation activation) {
+        activations.add(activation);
+    }
+
+    /** Returns the activations, oldest first. It is empty while a query with WHEN sleeps. */
+    public List<Activation> activations() {
+        return activations;
+    }
+
+    /** Returns a reader that feeds rows to all activations of this query. */
+    public RowSink asReader() {
+        return batch -> {
+            for (Activation activation : activations) {
+                activation.rows(batch);
+            }
+        };
+    }
+
+    /**
+     * Emits the activation's earliest window.
+     *
+     * @return the window for whose rows there is no memory, if there is one
+     */
+    Optional<Unmade> emit(Activation activation) {
+        long processed = activation.gathering().processed(activation);
+        if (lost != null) {
+            activation.gathering().discard(activation);
+            return Optional.of(unmade(activation, lost, processed));
+        }
+        Gathering.Taken taken;
+        try {
+            if (departure != null) {
+                activation.gathering().depart(activation, departure, replaced);
+                return Optional.empty();
+            }
+            taken = activation.removeFirst();
+        } catch (WeirException failure) {
+            if (failure.code() == ErrorCode.OUT_OF_NATIVE_MEMORY) {
+                return Optional.of(unmade(activation, failure, processed));
+            }
+            throw failure;
+        }
+        give(taken, activation);
+        return Optional.empty();
+    }
+
+    private Unmade unmade(Activation activation, WeirException why, long packets) {
+        if (replaced) {
+            tellReaders(activation);
+        }
+        // Totals that are counted twice are reported once.
+        return new Unmade(why, activation.output() == Activation.Output.READERS ? 0 : packets);
+    }
+
+    /**
+     * Nobody knows how many packets the readers' next rows lack. They only know that the rows are
+     * not whole.
+     */
+    private void tellReaders(Activation activation) {
+        try (RowBatch none = new RowBatch(code.query(), code.rowLayout(), 0, 0, 0, null)) {
+            none.completeness(0);
+            if (activation.output() != Activation.Output.SINKS) {
+                List.copyOf(readers).forEach(reader -> reader.rows(none));
+            }
+        }
+    }
+
+    private void give(Gathering.Taken taken, Activation activation) {
+        boolean ticks = activation.gathering().hasTotals();
+        boolean whole = ticks && QueryShape.tellsWholeTable(code.query());
+        // A query that passes a table's changes on passes the table on separately.
+        boolean read = code.query().aggregate().isPresent() && !tableReaders.isEmpty();
+        try (RowBatch rows = taken.rows();
+                RowBatch table = whole || read ? table(taken, activation) : null) {
+            boolean limited = QueryShape.isLimited(code.query());
+            RowBatch told = whole && table != null ? table : rows;
+            give(told, limited ? told : rows, activation);
+            if (table != null) {
+                tableReaders().forEach(reader -> reader.table(table, activation.output()));
+            } else if (read) {
+                long endNs = rows.windowEndNs();
+                tableReaders().forEach(reader -> reader.unmade(endNs, activation.output()));
+            }
+        }
+    }
+
+    /** Returns null if there is no memory for it. */
+    private static RowBatch table(Gathering.Taken taken, Activation activation) {
+        try {
+            return activation.gathering().table(activation, taken);
+        } catch (WeirException noMemory) {
+            if (noMemory.code() == ErrorCode.OUT_OF_NATIVE_MEMORY) {
+                return null;
+            }
+            throw noMemory;
+        }
+    }
+
+    private void give(RowBatch told, RowBatch read, Activation activation) {
+        if (told.rows() > 0 && activation.output() != Activation.Output.READERS) {
+            told.knownNs(knownNs(told.windowEndNs()));
+            sinks.forEach(sink -> sink.rows(told));
+        }
+        if (read.rows() > 0 && activation.output() != Activation.Output.SINKS) {
+            read.knownNs(knownNs(read.windowEndNs()));
+            // A copy is needed: a reader that is woken, and cannot begin, is removed.
+            List.copyOf(readers).forEach(reader -> reader.rows(read));
+        }
+    }
+
+    /** Tells the receiver of its windows which activations go on. */
+    void tellRenewed() {
+        for (int a = 0; departure != null && a < activations.size(); a++) {
+            if (activations.get(a).isRenewed()) {
+                departure.renewed(activations.get(a).departing());
+            }
+        }
+    }
+
+    /**
+     * Notes that the query is removed with all open windows. The receiver of its windows is told.
+     */
+    public void failed() {
+        if (departure != null) {
+            departure.failed(activations.stream().map(Activation::departing).toList());
+        }
+    }
+
+    /**
+     * Notes that there is no memory for the rest of a version with a successor. Its readers go on.
+     */
+    public void lose(WeirException why) {
+        failed();
+        departure = null;
+        lost = why;
+    }
+
+    /**
+     * Notes that the activation has emitted all windows.
+     *
+     * @return its packets that are in no window, if they are lost
+     */
+    Optional<Unmade> ended(Activation activation) {
+        if (departure != null) {
+            departure.ended(activation.departing());
+        }
+        long open = activation.gathering().processedInNoWindow();
+        activation.close();
+        return lost == null || open == 0
+                ? Optional.empty()
+                : Optional.of(unmade(activation, lost, open));
+    }
+}

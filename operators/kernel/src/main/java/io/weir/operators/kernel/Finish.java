@@ -1,0 +1,166 @@
+package io.weir.operators.kernel;
+
+import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.Query;
+import io.weir.operators.kernel.code.Plan;
+import io.weir.operators.kernel.code.StateLayout;
+import io.weir.operators.map.FlatMap;
+import io.weir.operators.memory.Memory;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.rows.RowBatch;
+import io.weir.operators.rows.RowLayout;
+import io.weir.operators.window.Tables;
+import java.util.List;
+import java.util.Optional;
+
+/** Turns a window's groups, or rows, into the rows that are emitted. Stateless; any thread. */
+final class Finish {
+    private final Query query;
+    private final RowLayout layout;
+    private final StateLayout state;
+    private final Finisher[] finishers;
+    private final Optional<Operator.Sort> sort;
+    private final boolean limits;
+
+    /**
+     * @param finishers for the tables of groups; none for a query without aggregates
+     */
+    Finish(Plan plan, RowLayout layout, StateLayout state, Finisher[] finishers) {
+        query = plan.query();
+        this.layout = layout;
+        this.state = state;
+        this.finishers = finishers;
+        sort = plan.sort();
+        limits = plan.aggregate().isPresent();
+    }
+
+    /**
+     * @param parts of the window; no group is in two of them
+     */
+    RowBatch finish(
+            List<Tables> parts,
+            long windowStartNs,
+            long windowEndNs,
+            RowContext context,
+            NativeAllocator allocator) {
+        if (!limits) {
+            RowBatch rows = rows(parts, windowStartNs, windowEndNs, allocator);
+            return sort.isPresent() ? sorted(rows, allocator) : rows;
+        }
+        Addresses[] kept = new Addresses[finishers.length];
+        for (int t = 0; t < finishers.length; t++) {
+            kept[t] = new Addresses();
+            for (Tables part : parts) {
+                keep(part.table(t), finishers[t], windowStartNs, windowEndNs, context, kept[t]);
+            }
+            int words = keyWords(t);
+            kept[t].sort((a, b) -> RowOrder.words(a, b, words));
+        }
+        return groups(kept, windowStartNs, windowEndNs, context, allocator);
+    }
+
+    /**
+     * @param listed groups of the window that this query may want, and others
+     * @param threshold the least value of the figure that the query wants
+     */
+    RowBatch finish(
+            Shortlist listed,
+            Threshold threshold,
+            long windowStartNs,
+            long windowEndNs,
+            RowContext context,
+            NativeAllocator allocator) {
+        Addresses[] kept = new Addresses[finishers.length];
+        for (int t = 0; t < finishers.length; t++) {
+            kept[t] = new Addresses();
+            for (long entry : listed.passing(threshold, t)) {
+                if (finishers[t].keeps(entry, windowStartNs, windowEndNs, context)) {
+                    kept[t].add(entry);
+                }
+            }
+        }
+        return groups(kept, windowStartNs, windowEndNs, context, allocator);
+    }
+
+    /** Key words of each table of groups. */
+    int[] keyWords() {
+        int[] words = new int[finishers.length];
+        for (int t = 0; t < words.length; t++) {
+            words[t] = keyWords(t);
+        }
+        return words;
+    }
+
+    private int keyWords(int table) {
+        return state.table(table).keyWords();
+    }
+
+    private RowBatch groups(
+            Addresses[] kept, long start, long end, RowContext context, NativeAllocator memory) {
+        int total = 0;
+        for (Addresses some : kept) {
+            total += some.count();
+        }
+        RowBatch batch = new RowBatch(query, layout, start, end, total, memory);
+        int row = 0;
+        for (int t = 0; t < finishers.length; t++) {
+            for (int i = 0; i < kept[t].count(); i++) {
+                finishers[t].write(kept[t].at(i), batch.address(row++), start, end, context);
+            }
+        }
+        return sort.isPresent() ? sorted(batch, memory) : batch;
+    }
+
+    /** Adds the entries of the groups that meet HAVING. */
+    private static void keep(
+            FlatMap groups,
+            Finisher finisher,
+            long start,
+            long end,
+            RowContext context,
+            Addresses kept) {
+        long entry = groups == null ? 0 : groups.firstEntry();
+        for (; entry != 0; entry = groups.nextEntry(entry)) {
+            if (finisher.keeps(entry, start, end, context)) {
+                kept.add(entry);
+            }
+        }
+    }
+
+    private RowBatch rows(List<Tables> parts, long start, long end, NativeAllocator allocator) {
+        Addresses held = new Addresses();
+        for (Tables part : parts) {
+            for (long r = 0; r < part.rows().rows(); r++) {
+                held.add(part.rows().address(r));
+            }
+        }
+        held.sort(RowOrder.canonical(layout));
+        RowBatch batch = new RowBatch(query, layout, start, end, held.count(), allocator);
+        for (int r = 0; r < held.count(); r++) {
+            Memory.copy(held.at(r) + Long.BYTES, batch.address(r), layout.strideBytes());
+        }
+        return batch;
+    }
+
+    /** Sorts the rows and cuts them to LIMIT. The batch now belongs to this method. */
+    private RowBatch sorted(RowBatch rows, NativeAllocator allocator) {
+        Addresses all = new Addresses();
+        for (int r = 0; r < rows.rows(); r++) {
+            all.add(rows.address(r));
+        }
+        Operator.Sort order = sort.orElseThrow();
+        all.sort(RowOrder.by(order.orders(), layout));
+        long offset = limits ? order.offset() : 0;
+        int from = (int) Math.min(offset, all.count());
+        long limit = limits ? order.limit().orElse(Long.MAX_VALUE) : Long.MAX_VALUE;
+        int count = (int) Math.min(limit, all.count() - from);
+        RowBatch batch =
+                new RowBatch(
+                        query, layout, rows.windowStartNs(), rows.windowEndNs(), count, allocator);
+        for (int r = 0; r < count; r++) {
+            Memory.copy(all.at(from + r), batch.address(r), layout.strideBytes());
+        }
+        rows.close();
+        return batch;
+    }
+}

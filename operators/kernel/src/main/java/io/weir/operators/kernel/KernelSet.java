@@ -1,0 +1,46 @@
+package io.weir.operators.kernel;
+
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.kernel.code.KernelCode;
+import io.weir.operators.kernel.code.Plan;
+import io.weir.operators.kernel.code.Source;
+import io.weir.operators.kernel.code.StateLayout;
+import io.weir.operators.rows.RowLayout;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** The kernels of a query: one for each layout, or for the rows that it reads. Any thread. */
+final class KernelSet {
+    private final Plan plan;
+    private final StateLayout state;
+    private final boolean paned;
+    private final Kernel[] byLayout = new Kernel[GpvLayout.all().size()];
+
+    KernelSet(Plan plan, StateLayout state, List<GpvLayout> layouts, boolean paned) {
+        this.plan = plan;
+        this.state = state;
+        this.paned = paned;
+        if (plan.readsGpvs()) {
+            for (GpvLayout layout : layouts) {
+                Source source = KernelCode.of(plan, state, layout, paned);
+                byLayout[layout.id()] = GeneratedClasses.instance(source, Kernel.class);
+            }
+        }
+    }
+
+    /** Returns the kernel for a layout, or null if there is none. */
+    Kernel of(int layoutId) {
+        return byLayout[layoutId];
+    }
+
+    /** Returns the kernels that run over packets. */
+    List<Kernel> kernels() {
+        return Stream.of(byLayout).filter(Objects::nonNull).toList();
+    }
+
+    /** Compiles the kernel for rows. It is called when the first rows come. */
+    Kernel of(RowLayout rows) {
+        return GeneratedClasses.instance(KernelCode.of(plan, state, rows, paned), Kernel.class);
+    }
+}

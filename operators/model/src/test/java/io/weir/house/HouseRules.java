@@ -1,0 +1,203 @@
+package io.weir.house;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.callCodeUnitWhere;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The rules of the house that Maven's modules cannot hold. Each module has a test that inherits
+ * them and checks the module's own classes. Maven holds the arrows between modules.
+ */
+public abstract class HouseRules {
+    /** Records that describe layouts. Nothing reads them per packet. */
+    private static final Set<String> COLD_IN_GPV = Set.of("GpvLayout", "PacketColumns");
+
+    private static final String[] HOT = {
+        "io.weir.operators.gpv..",
+        "io.weir.operators.ring..",
+        "io.weir.operators.map..",
+        "io.weir.operators.memory..",
+        "io.weir.operators.window..",
+        "io.weir.ingest.decode..",
+        "io.weir.ingest.cache.."
+    };
+
+    /** The rooms that may use a library. */
+    private static final Map<String, String[]> ROOMS =
+            Map.ofEntries(
+                    Map.entry(
+                            "org.apache.calcite.avatica..",
+                            new String[] {"io.weir.cluster.server..", "io.weir.sql.."}),
+                    Map.entry("sqlline..", new String[] {"io.weir.cluster.console.."}),
+                    Map.entry(
+                            "picocli..",
+                            new String[] {
+                                "io.weir.cluster.launcher..", "io.weir.cluster.testbed.."
+                            }),
+                    Map.entry("org.codehaus..", new String[] {"io.weir.operators.kernel.."}),
+                    Map.entry("io.micrometer..", new String[] {"io.weir.cluster.metrics.."}),
+                    Map.entry("io.prometheus..", new String[] {"io.weir.cluster.metrics.."}),
+                    Map.entry(
+                            "org.apache.kafka..",
+                            new String[] {
+                                "io.weir.cluster.broker..",
+                                "io.weir.cluster.faults..",
+                                "io.weir.cluster.kafka..",
+                                "io.weir.cluster.merge..",
+                                "io.weir.cluster.trigger.."
+                            }),
+                    Map.entry("net.openhft..", new String[] {"io.weir.cluster.outbox.."}),
+                    Map.entry("org.apache.avro..", new String[] {"io.weir.cluster.format.."}),
+                    Map.entry(
+                            "org.apache.datasketches..",
+                            new String[] {"io.weir.operators.sketch.."}));
+
+    private static final List<String> FLOORS =
+            List.of("io.weir.operators.", "io.weir.ingest.", "io.weir.sql.", "io.weir.cluster.");
+
+    /** Tests run in the folder of their module. */
+    private final JavaClasses module =
+            new ClassFileImporter().importPath(Path.of("target", "classes"));
+
+    private void hold(ArchRule rule) {
+        rule.allowEmptyShould(true).check(module);
+    }
+
+    @Test
+    void eachLibraryHasItsRooms() {
+        ROOMS.forEach(
+                (library, rooms) ->
+                        hold(
+                                noClasses()
+                                        .that()
+                                        .resideOutsideOfPackages(rooms)
+                                        .should()
+                                        .dependOnClassesThat()
+                                        .resideInAnyPackage(library)));
+    }
+
+    @Test
+    void nativeCodeLivesInIngestAndMemory() {
+        hold(
+                noMethods()
+                        .that()
+                        .areDeclaredInClassesThat()
+                        .resideOutsideOfPackages("io.weir.ingest..", "io.weir.operators.memory")
+                        .should()
+                        .haveModifier(JavaModifier.NATIVE));
+    }
+
+    @Test
+    void onlyMemoryTouchesUnsafe() {
+        hold(
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackage("io.weir.operators.memory..")
+                        .should()
+                        .dependOnClassesThat()
+                        .haveNameMatching(".*\\.(Unsafe|UnsafeApi|UnsafeAccess)"));
+    }
+
+    /** Constructors and static initialisers run once, off the packet path. */
+    @Test
+    void hotCodeHasNoStreamsAndNoLogs() {
+        hold(
+                noClasses()
+                        .that(resideInAnyPackage(HOT).and(describe("are hot", HouseRules::isHot)))
+                        .should(
+                                callCodeUnitWhere(
+                                        describe(
+                                                "a method calls java.util.stream or a logger",
+                                                call ->
+                                                        call.getOrigin() instanceof JavaMethod
+                                                                && isCold(
+                                                                        call.getTargetOwner())))));
+    }
+
+    private static boolean isHot(JavaClass type) {
+        return !COLD_IN_GPV.contains(outermost(type));
+    }
+
+    private static boolean isCold(JavaClass target) {
+        String library = target.getPackageName();
+        return library.startsWith("java.util.stream")
+                || library.startsWith("java.util.logging")
+                || library.startsWith("org.slf4j");
+    }
+
+    private static String outermost(JavaClass type) {
+        return type.getEnclosingClass().map(HouseRules::outermost).orElse(type.getSimpleName());
+    }
+
+    @Test
+    void nobodyReadsJavaObjectsFromBytes() {
+        hold(
+                noClasses()
+                        .should()
+                        .dependOnClassesThat()
+                        .haveFullyQualifiedName("java.io.ObjectInputStream"));
+    }
+
+    /** It throws in a chroot, which shows no mounts: a disk with room would look full. */
+    @Test
+    void nobodyLooksForTheMountOfADisk() {
+        hold(
+                noClasses()
+                        .should()
+                        .dependOnClassesThat()
+                        .haveFullyQualifiedName("java.nio.file.FileStore"));
+    }
+
+    @Test
+    void roomsFormNoCycle() {
+        for (String floor : FLOORS) {
+            hold(slices().assignedFrom(new Rooms(floor)).should().beFreeOfCycles());
+        }
+    }
+
+    @Test
+    void noClassIsLeftOutsideTheRooms() {
+        hold(
+                classes()
+                        .should()
+                        .resideInAnyPackage(
+                                "io.weir.operators.*..",
+                                "io.weir.ingest.*..",
+                                "io.weir.sql..",
+                                "io.weir.cluster.*.."));
+    }
+
+    /** A room is a package below its floor. */
+    private record Rooms(String floor) implements SliceAssignment {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+            String name = type.getPackageName();
+            return name.startsWith(floor)
+                    ? SliceIdentifier.of(name.substring(floor.length()).split("\\.")[0])
+                    : SliceIdentifier.ignore();
+        }
+
+        @Override
+        public String getDescription() {
+            return "rooms of " + floor;
+        }
+    }
+}

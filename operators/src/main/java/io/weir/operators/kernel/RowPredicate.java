@@ -1,8 +1,0 @@
-package io.weir.operators.kernel;
-
-import io.weir.operators.result.RowBatch;
-
-/** A compiled condition over the rows that a query emits: true only where SQL says true. */
-public interface RowPredicate {
-    boolean test(RowBatch batch, int row);
-}
