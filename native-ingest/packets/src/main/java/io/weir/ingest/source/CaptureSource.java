@@ -320,6 +320,7 @@ public final class CaptureSource implements PacketSource {
         }
         newestNs = Math.max(newestNs, replay.newestNs());
         fileNotes.addAll(replay.file().notes());
+        replay.file().checkMemory(); // the JVM may report a page that is gone some calls later
         live.remove(replay);
         replay.close();
     }
