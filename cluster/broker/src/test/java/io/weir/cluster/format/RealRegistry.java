@@ -112,7 +112,7 @@ public final class RealRegistry implements AutoCloseable {
         Process reader =
                 new ProcessBuilder(
                                 THERE.resolve("python/bin/python").toString(),
-                                "src/test/python/read_rows.py",
+                                "../broker/src/test/python/read_rows.py",
                                 kafka,
                                 url(),
                                 topic)

@@ -255,7 +255,7 @@ class OperationsTest {
     void everyAlertsLinkLeadsToItsParagraph() throws Exception {
         Matcher prefix =
                 Pattern.compile("<prefix>(/usr/share/doc/[^<]+)</prefix>")
-                        .matcher(Files.readString(Path.of("pom.xml")));
+                        .matcher(Files.readString(Path.of("../cli/pom.xml")));
         assertTrue(prefix.find());
         String installed = "file://" + prefix.group(1) + "/";
         Matcher rule =
