@@ -60,7 +60,7 @@ typedef struct {
     Piece field[MOST_FIELDS];
 } Plan;
 
-// As io.weir.operators.map.Slots has it. Until all is split, `unsplit` is less than the most. The
+// As io.weir.operators.map.SlotTable has it. Until all is split, `unsplit` is less than the most. The
 // all-zero key has its entry in the slot `zero`: behind the others, or if there is none, nobody's.
 // So many entries have room; `claims`: many keys were new of late. `inserted`: those that were.
 typedef struct {

@@ -39,7 +39,7 @@ static inline int is_empty(const char *entry, int32_t key_bytes) {
 
 enum { ALL_SPLIT, IS_SPLIT };
 
-// Writes before each key where a table (io.weir.operators.map.Slots) has its home, and asks for
+// Writes before each key where a table (io.weir.operators.map.SlotTable) has its home, and asks for
 // that, to be written. What is the same for all keys is known where this is called, so that each
 // call is a loop of its own.
 static inline __attribute__((always_inline)) void homes(char *at, const char *end, int32_t step,

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Prints figures of the live engine: {@code window} change with many groups, {@code share} of one
- * map, {@code crowd} of mixed queries, {@code live} attaching; and of {@code state}.
+ * map, {@code sharedState} of mixed queries, {@code live} attaching; and of {@code state}.
  */
 public final class EngineFigures {
     private static final RowSink NOBODY = batch -> {};

@@ -3,8 +3,8 @@ package io.weir.bench.engine;
 import io.weir.operators.gpv.Field;
 import io.weir.operators.gpv.FieldAccess;
 import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
-import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.QueryState;
 import io.weir.operators.kernel.RowContext;
@@ -68,7 +68,11 @@ final class StateFigures implements AutoCloseable {
     private void fill(CompiledQuery query) throws InterruptedException {
         StateOptions options = new StateOptions(8L << 30, 0);
         try (QueryState state =
-                query.newState(memory, new Gate(), options, (from, start, end, p) -> partial = p)) {
+                query.newState(
+                        memory,
+                        new ActiveInterval(),
+                        options,
+                        (from, start, end, p) -> partial = p)) {
             Thread watch = new Thread(this::watch);
             watch.start();
             for (int done = 0; done < groups; done += GPVS) {

@@ -7,8 +7,8 @@ import io.weir.bench.kernel.Work.State;
 import io.weir.operators.gpv.BlockCursor;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Query;
+import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
-import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.QueryState;
@@ -67,7 +67,7 @@ public final class KernelRun implements AutoCloseable {
     public void pass() {
         if (state == null) {
             sizes = when == State.FIRST ? new Sizes() : sizes;
-            state = query.newState(allocator, new Gate(), OPTIONS, sizes, this::take);
+            state = query.newState(allocator, new ActiveInterval(), OPTIONS, sizes, this::take);
             passes = 0;
         }
         for (int block = 0; block < trace.blocks(); block++) {

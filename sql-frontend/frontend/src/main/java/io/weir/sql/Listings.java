@@ -121,7 +121,8 @@ final class Listings {
 
     private static Listing plan(Query query) {
         List<List<String>> rows = new ArrayList<>();
-        Wrapped.lines(PlanText.explain(query), TERMINAL).forEach(line -> rows.add(List.of(line)));
+        WrappedLines.lines(PlanText.explain(query), TERMINAL)
+                .forEach(line -> rows.add(List.of(line)));
         return new Listing(List.of("plan"), rows);
     }
 }

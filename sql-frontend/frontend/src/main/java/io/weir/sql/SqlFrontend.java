@@ -15,7 +15,7 @@ import io.weir.sql.parse.Nesting;
 import io.weir.sql.parse.StatementParser;
 import io.weir.sql.parse.StatementText;
 import io.weir.sql.parse.Token;
-import io.weir.sql.plan.Selecting;
+import io.weir.sql.plan.SelectInput;
 import io.weir.sql.sys.SysSelect;
 import io.weir.sql.validate.Binding;
 import io.weir.sql.validate.Parameters;
@@ -37,13 +37,13 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  */
 public final class SqlFrontend {
     private final Catalog catalog;
-    private final Selecting selecting;
+    private final SelectInput selecting;
 
     public SqlFrontend(Catalog catalog) {
-        this(catalog, Selecting.STREAM);
+        this(catalog, SelectInput.STREAM);
     }
 
-    public SqlFrontend(Catalog catalog, Selecting selecting) {
+    public SqlFrontend(Catalog catalog, SelectInput selecting) {
         this.catalog = catalog;
         this.selecting = selecting;
     }

@@ -9,7 +9,7 @@ import io.weir.sql.catalog.Streams;
 import io.weir.sql.grammar.ParsedStatement;
 import io.weir.sql.grammar.ParsedStatement.Listed;
 import io.weir.sql.plan.QueryPlanner;
-import io.weir.sql.plan.Selecting;
+import io.weir.sql.plan.SelectInput;
 import io.weir.sql.sys.SysSelect;
 import io.weir.sql.validate.Binding;
 import java.util.Optional;
@@ -21,9 +21,9 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 final class StatementPlanner {
     private final Binding binding;
     private final MapCatalog catalog;
-    private final Selecting selecting;
+    private final SelectInput selecting;
 
-    StatementPlanner(Binding binding, MapCatalog catalog, Selecting selecting) {
+    StatementPlanner(Binding binding, MapCatalog catalog, SelectInput selecting) {
         this.binding = binding;
         this.catalog = catalog;
         this.selecting = selecting;
@@ -74,7 +74,7 @@ final class StatementPlanner {
     }
 
     private QueryPlanner planner() {
-        return new QueryPlanner(binding, catalog, Selecting.STREAM);
+        return new QueryPlanner(binding, catalog, SelectInput.STREAM);
     }
 
     /** Plans a query to run now. Its input may be at rest. */

@@ -88,7 +88,7 @@ final class FunctionPage {
     }
 
     private void wrapped(String text) {
-        Wrapped.lines(text, WIDTH).forEach(line -> page.append(line).append('\n'));
+        WrappedLines.lines(text, WIDTH).forEach(line -> page.append(line).append('\n'));
     }
 
     private void row(List<String> cells) {

@@ -55,7 +55,7 @@ class ListingsTest {
                 written.append("w".repeat(1 + random.nextInt(12))).append(word == 0 ? "" : " ");
             }
             String line = written.toString();
-            List<String> lines = Wrapped.lines(line, 20);
+            List<String> lines = WrappedLines.lines(line, 20);
             List<String> words = new ArrayList<>();
             for (String part : lines) {
                 assertTrue(part.length() <= 20, part + ", seed " + seed);

@@ -5,5 +5,5 @@ import picocli.CommandLine;
 /** A command of {@code weir} from another module. The service loader finds it. */
 public interface AddedCommand {
     /** The command with its own commands, for one run of the command line. */
-    CommandLine command(Streams streams);
+    CommandLine command(StandardStreams streams);
 }

@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
             "    --controllers 1@127.0.0.1:9192,2@127.0.0.1:9193,3@127.0.0.1:9194"
         })
 final class BrokerCommand implements Callable<Integer> {
-    private final Streams streams;
+    private final StandardStreams streams;
 
     @Option(
             names = "--directory",
@@ -71,7 +71,7 @@ final class BrokerCommand implements Callable<Integer> {
 
     @Mixin private MetricsOption metrics = new MetricsOption();
 
-    BrokerCommand(Streams streams) {
+    BrokerCommand(StandardStreams streams) {
         this.streams = streams;
     }
 

@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
 final class DoctorCommand implements Callable<Integer> {
     static final int BROKEN = 1;
 
-    private final Streams streams;
+    private final StandardStreams streams;
 
     @Spec private CommandSpec command;
 
@@ -62,7 +62,7 @@ final class DoctorCommand implements Callable<Integer> {
             })
     private Set<String> workers = new TreeSet<>();
 
-    DoctorCommand(Streams streams) {
+    DoctorCommand(StandardStreams streams) {
         this.streams = streams;
     }
 
@@ -71,7 +71,7 @@ final class DoctorCommand implements Callable<Integer> {
         login.check(!urls.isEmpty(), "Kafka's are in --kafka-config");
         Optional<KafkaSettings> cluster = kafka.given();
         if (cluster.isEmpty()) {
-            Given.checkNone(command, "--workers", "goes with --kafka", "--kafka HOST:PORT");
+            TypedOptions.checkNone(command, "--workers", "goes with --kafka", "--kafka HOST:PORT");
         }
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
         List<Finding> findings =

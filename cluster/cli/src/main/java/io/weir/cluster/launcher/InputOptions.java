@@ -9,7 +9,7 @@ import io.weir.ingest.source.Sources;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.GpvLayout;
-import io.weir.operators.node.Idle;
+import io.weir.operators.node.IdleMode;
 import io.weir.operators.node.ThreadOptions;
 import java.io.File;
 import java.time.Duration;
@@ -223,8 +223,8 @@ final class InputOptions {
                 layout);
     }
 
-    private Idle idle() {
-        for (Idle known : Idle.values()) {
+    private IdleMode idle() {
+        for (IdleMode known : IdleMode.values()) {
             if (known.name().equalsIgnoreCase(idle)) {
                 return known;
             }

@@ -44,7 +44,7 @@ final class KafkaOptions {
     /** Returns empty if no Kafka was named. */
     Optional<KafkaSettings> given() {
         if (bootstrap == null) {
-            Given.checkNone(command, this, "goes with --kafka", "--kafka HOST:PORT");
+            TypedOptions.checkNone(command, this, "goes with --kafka", "--kafka HOST:PORT");
         }
         return Optional.ofNullable(bootstrap).map(this::settings);
     }

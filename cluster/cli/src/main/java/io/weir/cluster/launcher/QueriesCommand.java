@@ -23,12 +23,12 @@ import picocli.CommandLine.Parameters;
             "  weir run --library port_scan --pcap trace.pcap"
         })
 final class QueriesCommand implements Callable<Integer> {
-    private final Streams streams;
+    private final StandardStreams streams;
 
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "Show the text of this one.")
     private String name;
 
-    QueriesCommand(Streams streams) {
+    QueriesCommand(StandardStreams streams) {
         this.streams = streams;
     }
 

@@ -56,7 +56,7 @@ final class ReplayArguments {
     void check(CommandSpec command, List<SourceSpec> captures) {
         if (captures.stream().anyMatch(SourceSpec::isReadOnce)) {
             for (String option : List.of("--speed", "--repeat", "--begin")) {
-                Given.checkNone(
+                TypedOptions.checkNone(
                         command,
                         option,
                         "cannot be with a pipe",

@@ -39,14 +39,14 @@ final class RetireCommand implements Callable<Integer> {
     private static final long ENDING_MS = 60_000;
     private static final long LOOK_MS = 50;
 
-    private final Streams streams;
+    private final StandardStreams streams;
 
     @Mixin private KafkaOptions kafka = new KafkaOptions();
 
     @Parameters(paramLabel = "NODE", arity = "1..*", description = "Workers, by their --node-id.")
     private List<String> nodes;
 
-    RetireCommand(Streams streams) {
+    RetireCommand(StandardStreams streams) {
         this.streams = streams;
     }
 

@@ -52,7 +52,7 @@ final class RunCommand implements Callable<Integer> {
     /** The columns of the account that are numbers. */
     private static final List<Boolean> NUMBERS = List.of(false, true, true, false, false, false);
 
-    private final Streams streams;
+    private final StandardStreams streams;
 
     @ArgGroup(multiplicity = "1")
     private QueryText text;
@@ -90,7 +90,7 @@ final class RunCommand implements Callable<Integer> {
 
     private volatile Replay running;
 
-    RunCommand(Streams streams) {
+    RunCommand(StandardStreams streams) {
         this.streams = streams;
     }
 

@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
             "    --tls-cert server.pem --tls-key server.key"
         })
 final class ServerCommand implements Callable<Integer> {
-    private final Streams streams;
+    private final StandardStreams streams;
 
     @Spec private CommandSpec command;
 
@@ -105,7 +105,7 @@ final class ServerCommand implements Callable<Integer> {
 
     @Mixin private MetricsOption metrics = new MetricsOption();
 
-    ServerCommand(Streams streams) {
+    ServerCommand(StandardStreams streams) {
         this.streams = streams;
     }
 
@@ -140,20 +140,20 @@ final class ServerCommand implements Callable<Integer> {
     private void checkOptions(boolean cluster) {
         sinks.check();
         if (cluster) {
-            Given.checkNone(
+            TypedOptions.checkNone(
                     command,
                     input,
                     "cannot be with --kafka: a cluster's packets are its workers'",
                     "weir worker --kafka HOST:PORT --pcap FILE");
-            Given.checkNone(
+            TypedOptions.checkNone(
                     command,
                     "--audit",
                     "cannot be with --kafka: a cluster's statements are noted in Kafka",
                     "SHOW AUDIT, or any consumer of weir.audit, tells them");
         } else {
             sinks.checkNone();
-            Given.checkNone(command, rows, "goes with --kafka", "--kafka HOST:PORT");
-            Given.checkNone(command, "--no-merge", "goes with --kafka", "--kafka HOST:PORT");
+            TypedOptions.checkNone(command, rows, "goes with --kafka", "--kafka HOST:PORT");
+            TypedOptions.checkNone(command, "--no-merge", "goes with --kafka", "--kafka HOST:PORT");
         }
     }
 

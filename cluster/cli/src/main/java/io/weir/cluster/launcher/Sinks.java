@@ -3,13 +3,13 @@ package io.weir.cluster.launcher;
 import io.weir.cluster.alert.AlertmanagerSink;
 import io.weir.cluster.disk.Patience;
 import io.weir.cluster.metrics.PrometheusSink;
-import io.weir.cluster.sink.Aside;
+import io.weir.cluster.sink.AsyncSink;
 import io.weir.cluster.sink.Fanout;
 import io.weir.cluster.sink.FileOptions;
 import io.weir.cluster.sink.FileSink;
 import io.weir.cluster.sink.Format;
 import io.weir.cluster.sink.OutputSink;
-import io.weir.cluster.sink.Tolerant;
+import io.weir.cluster.sink.TolerantSink;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.graph.Query;
@@ -94,7 +94,7 @@ final class Sinks {
         try {
             for (SinkSpec spec : specs) {
                 Consumer<String> notes = note -> err.println("note: " + spec.title() + ": " + note);
-                OutputSink sink = new Tolerant(sink(spec, List.of()), notes);
+                OutputSink sink = new TolerantSink(sink(spec, List.of()), notes);
                 if (patience.isPresent() && spec.kind().equals("file")) {
                     sink = aside(spec, sink, patience.get().get(), notes);
                 }
@@ -109,7 +109,7 @@ final class Sinks {
 
     private OutputSink aside(
             SinkSpec spec, OutputSink sink, Patience patience, Consumer<String> notes) {
-        return new Aside(spec.title(), sink, patience, page(spec), notes);
+        return new AsyncSink(spec.title(), sink, patience, page(spec), notes);
     }
 
     private Stage page(SinkSpec spec) {

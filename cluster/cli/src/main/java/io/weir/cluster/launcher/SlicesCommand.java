@@ -21,7 +21,7 @@ final class SlicesCommand implements Callable<Integer> {
     private static final List<String> HEADINGS =
             List.of("slices", "count", "nodes", "speed", "settles");
 
-    private final Streams streams;
+    private final StandardStreams streams;
 
     @Mixin private KafkaOptions kafka = new KafkaOptions();
 
@@ -31,7 +31,7 @@ final class SlicesCommand implements Callable<Integer> {
             description = "Removes this one. Stop its workers first.")
     private String drop;
 
-    SlicesCommand(Streams streams) {
+    SlicesCommand(StandardStreams streams) {
         this.streams = streams;
     }
 

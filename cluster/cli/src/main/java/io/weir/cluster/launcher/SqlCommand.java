@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
             "  weir sql -e 'DESCRIBE packets'"
         })
 final class SqlCommand implements Callable<Integer> {
-    private final Streams streams;
+    private final StandardStreams streams;
 
     @Spec private CommandSpec command;
 
@@ -66,7 +66,7 @@ final class SqlCommand implements Callable<Integer> {
 
     @Mixin private InputOptions input = new InputOptions();
 
-    SqlCommand(Streams streams) {
+    SqlCommand(StandardStreams streams) {
         this.streams = streams;
     }
 
@@ -75,7 +75,7 @@ final class SqlCommand implements Callable<Integer> {
         List<SourceSpec> captures = input.sources();
         login.check(url != null, "over capture files you are alone");
         if (url != null) {
-            Given.checkNone(
+            TypedOptions.checkNone(
                     command,
                     input,
                     "and --url exclude each other",

@@ -62,7 +62,7 @@ final class UpCommand implements Callable<Integer> {
     /** The time for a stopped worker's last rows. Then it is interrupted. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    private final Streams streams;
+    private final StandardStreams streams;
 
     @Spec private CommandSpec command;
 
@@ -101,7 +101,7 @@ final class UpCommand implements Callable<Integer> {
 
     private final CountDownLatch interrupted = new CountDownLatch(1);
 
-    UpCommand(Streams streams) {
+    UpCommand(StandardStreams streams) {
         this.streams = streams;
     }
 

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 /** The command line. Exit code 0, or 2 with one error on standard error. */
 @Command(
         name = "weir",
-        versionProvider = Built.class,
+        versionProvider = BuildInfo.class,
         description = {
             "SQL over packets, with queries that wake one another (WHEN).",
             "",
@@ -44,8 +44,8 @@ public final class Weir implements Runnable {
     public static void main(String[] arguments) {
         Logging.configure(System.getenv());
         Parent.watch();
-        Streams streams =
-                new Streams(
+        StandardStreams streams =
+                new StandardStreams(
                         new BufferedInputStream(new FileInputStream(FileDescriptor.in)),
                         new FileOutputStream(FileDescriptor.out),
                         new PrintStream(
@@ -56,7 +56,7 @@ public final class Weir implements Runnable {
     }
 
     /** Runs the command line once, in this process. */
-    public static int execute(Streams streams, String... arguments) {
+    public static int execute(StandardStreams streams, String... arguments) {
         try {
             return line(streams).execute(arguments);
         } catch (Throwable e) { // picocli passes on exceptions, not errors
@@ -65,7 +65,7 @@ public final class Weir implements Runnable {
     }
 
     /** Returns the commands, with nothing run yet. */
-    static CommandLine line(Streams streams) {
+    static CommandLine line(StandardStreams streams) {
         CommandLine line = new CommandLine(new Weir());
         line.addSubcommand(new RunCommand(streams));
         line.addSubcommand(new SqlCommand(streams));

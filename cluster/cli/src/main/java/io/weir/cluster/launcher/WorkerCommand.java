@@ -50,7 +50,7 @@ final class WorkerCommand implements Callable<Integer> {
     private static final long MIB = 1L << 20;
     private static final long MOST_OUTBOX_MIB = 1L << 20;
 
-    private final Streams streams;
+    private final StandardStreams streams;
 
     @Spec private CommandSpec command;
 
@@ -94,7 +94,7 @@ final class WorkerCommand implements Callable<Integer> {
 
     @Mixin private MetricsOption metrics = new MetricsOption();
 
-    WorkerCommand(Streams streams) {
+    WorkerCommand(StandardStreams streams) {
         this.streams = streams;
     }
 
@@ -108,7 +108,7 @@ final class WorkerCommand implements Callable<Integer> {
                     "name capture files with --pcap");
         }
         if (slices.name().isEmpty()) {
-            Given.checkNone(command, slices, "goes with --slices", "--slices NAME");
+            TypedOptions.checkNone(command, slices, "goes with --slices", "--slices NAME");
             Sources.checkWorker(input.sources());
             replay.check(command, input.sources());
         } else {
@@ -173,7 +173,7 @@ final class WorkerCommand implements Callable<Integer> {
 
     private SlicedReplay shared(WorkerSettings worker, KafkaSettings settings) {
         if (slices.settles()) {
-            Given.checkNone(
+            TypedOptions.checkNone(
                     command,
                     replay,
                     "cannot be with --settle",

@@ -34,8 +34,8 @@ public final class Cli {
 
     static Result run(String in, OutputStream out, String[] arguments) {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Streams streams =
-                new Streams(
+        StandardStreams streams =
+                new StandardStreams(
                         new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)),
                         out,
                         new PrintStream(err, true, StandardCharsets.UTF_8));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.catalog.MapCatalog;
-import io.weir.sql.plan.Selecting;
+import io.weir.sql.plan.SelectInput;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.lang.management.ManagementFactory;
@@ -55,7 +55,7 @@ class CommandsInPagesTest {
     /** Each statement of a page is one of the language, whether it runs here or in a cluster. */
     @TestFactory
     Stream<DynamicTest> statementsAreOfTheLanguage() throws IOException {
-        SqlFrontend frontend = new SqlFrontend(new MapCatalog(), Selecting.LAST_WINDOW);
+        SqlFrontend frontend = new SqlFrontend(new MapCatalog(), SelectInput.LAST_WINDOW);
         List<DynamicTest> tests = new ArrayList<>();
         for (Path page : pages()) {
             Matcher fence = SQL.matcher(Files.readString(page));

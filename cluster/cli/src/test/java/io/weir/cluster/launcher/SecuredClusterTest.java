@@ -35,7 +35,7 @@ import io.weir.cluster.service.MergeInstance;
 import io.weir.cluster.sink.Fanout;
 import io.weir.cluster.sink.FileOptions;
 import io.weir.cluster.sink.FileSink;
-import io.weir.cluster.sink.Tolerant;
+import io.weir.cluster.sink.TolerantSink;
 import io.weir.cluster.worker.ReplayOptions;
 import io.weir.cluster.worker.Worker;
 import io.weir.cluster.worker.WorkerListener;
@@ -195,7 +195,7 @@ class SecuredClusterTest {
                         true);
         Consumer<String> note = trouble -> failures.add(new AssertionError(trouble));
         List<Fanout.Branch> branches =
-                List.of(new Fanout.Branch(Optional.empty(), new Tolerant(files, note)));
+                List.of(new Fanout.Branch(Optional.empty(), new TolerantSink(files, note)));
         return new ClusterSinks(kafka, node, "g", branches, account, note).start();
     }
 

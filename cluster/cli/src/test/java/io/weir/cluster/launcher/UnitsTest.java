@@ -83,8 +83,8 @@ class UnitsTest {
     void aUnitsCommandIsOne(String role) throws Exception {
         List<String> words = words(setting(role, "ExecStart"), environment(role));
         assertEquals("/usr/bin/weir", words.remove(0));
-        Streams streams =
-                new Streams(
+        StandardStreams streams =
+                new StandardStreams(
                         new ByteArrayInputStream(new byte[0]),
                         OutputStream.nullOutputStream(),
                         new PrintStream(OutputStream.nullOutputStream()));

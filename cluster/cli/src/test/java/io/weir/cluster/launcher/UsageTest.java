@@ -18,7 +18,7 @@ class UsageTest {
         ByteArrayOutputStream none = new ByteArrayOutputStream();
         check(
                 Weir.line(
-                        new Streams(
+                        new StandardStreams(
                                 InputStream.nullInputStream(), none, new PrintStream(none, true))));
     }
 

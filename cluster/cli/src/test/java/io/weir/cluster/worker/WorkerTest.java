@@ -9,9 +9,9 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.launcher.Cli;
-import io.weir.cluster.merge.ParcelCodec;
+import io.weir.cluster.merge.MergeMessageCodec;
 import io.weir.cluster.node.PcapFile;
-import io.weir.cluster.protocol.Parcel;
+import io.weir.cluster.protocol.MergeMessage;
 import io.weir.operators.account.Stage;
 import io.weir.operators.graph.Query;
 import io.weir.sql.SqlFrontend;
@@ -190,16 +190,16 @@ class WorkerTest {
         }
     }
 
-    /** Of each shard's parcels, in order, whether they are a worker's begin. */
+    /** Of each shard's messages, in order, whether they are a worker's begin. */
     private List<List<Boolean>> begins(String worker) {
         List<List<Boolean>> begins = new ArrayList<>();
         for (int shard = 0; shard < Topics.SHARDS; shard++) {
             List<Boolean> ofShard = new ArrayList<>();
             TopicPartition partition = new TopicPartition(Topics.PARTIALS, shard);
             for (var record : CommittedRecords.of(kafka, partition)) {
-                Parcel parcel = ParcelCodec.parcel(record.value());
-                assertEquals(worker, parcel.source().worker());
-                ofShard.add(parcel instanceof Parcel.Passed p && p.isBeginning());
+                MergeMessage message = MergeMessageCodec.message(record.value());
+                assertEquals(worker, message.source().worker());
+                ofShard.add(message instanceof MergeMessage.Passed p && p.isBeginning());
             }
             begins.add(ofShard);
         }

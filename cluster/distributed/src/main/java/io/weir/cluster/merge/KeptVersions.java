@@ -5,7 +5,7 @@ import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.kafka.catalog.Statements;
 import io.weir.cluster.protocol.KeptUnread;
-import io.weir.cluster.protocol.RowsMade;
+import io.weir.cluster.protocol.RowsPlace;
 import io.weir.cluster.wire.StoredVersion;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
@@ -47,7 +47,7 @@ final class KeptVersions {
     }
 
     /** A version as it was in the stage. */
-    record Kept(Definition definition, RowsMade made, boolean isRead) {}
+    record Kept(Definition definition, RowsPlace made, boolean isRead) {}
 
     private static Bytes key(String query, long version) {
         byte[] name = query.getBytes(StandardCharsets.UTF_8);
@@ -57,13 +57,13 @@ final class KeptVersions {
     }
 
     /** Stores a version in place of an earlier record of it. */
-    void put(Definition definition, RowsMade made, boolean isRead, CatalogState catalog) {
+    void put(Definition definition, RowsPlace made, boolean isRead, CatalogState catalog) {
         byte[] value =
                 StoredVersion.newBuilder()
                         .setFormat(FORMAT)
                         .setQuery(definition.name())
                         .setVersion(definition.version())
-                        .setAfterShards(made == RowsMade.AFTER_SHARDS)
+                        .setAfterShards(made == RowsPlace.AFTER_SHARDS)
                         .setRead(isRead)
                         .addAllSql(Statements.of(definition.query(), catalog))
                         .build()
@@ -121,7 +121,7 @@ final class KeptVersions {
         }
         try {
             Query query = Statements.plan(stored.getSqlList());
-            RowsMade made = stored.getAfterShards() ? RowsMade.AFTER_SHARDS : RowsMade.IN_SHARDS;
+            RowsPlace made = stored.getAfterShards() ? RowsPlace.AFTER_SHARDS : RowsPlace.IN_SHARDS;
             Definition definition = new Definition(query, stored.getVersion(), 0);
             return Optional.of(new Kept(definition, made, stored.getRead()));
         } catch (WeirException unknown) {

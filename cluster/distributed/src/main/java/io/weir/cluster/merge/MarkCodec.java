@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The bytes of the merge's state store, except parcels. Stateless. */
+/** The bytes of the merge's state store, except messages. Stateless. */
 final class MarkCodec {
     private static final int FORMAT = 1;
 
@@ -53,7 +53,7 @@ final class MarkCodec {
     static byte[] bytes(KeptTotal total) {
         return StoredTotal.newBuilder()
                 .setFormat(FORMAT)
-                .setActivation(ParcelCodec.key(total.id()))
+                .setActivation(MergeMessageCodec.key(total.id()))
                 .setEndNs(total.endNs())
                 .setGroups(ByteString.copyFrom(total.block()))
                 .build()
@@ -82,7 +82,7 @@ final class MarkCodec {
     private static StoredActivation.Builder made(ActivationId id, Final made) {
         return StoredActivation.newBuilder()
                 .setFormat(FORMAT)
-                .setActivation(ParcelCodec.key(id))
+                .setActivation(MergeMessageCodec.key(id))
                 .setFinalNs(made.endNs())
                 .setTotalsFinal(made.totals())
                 .setUntold(made.untold());
@@ -132,7 +132,7 @@ final class MarkCodec {
         StoredTotal stored = StoredTotal.parseFrom(value);
         check(stored.getFormat());
         return new KeptTotal(
-                ParcelCodec.id(stored.getActivation()),
+                MergeMessageCodec.id(stored.getActivation()),
                 stored.getEndNs(),
                 stored.getGroups().toByteArray());
     }
@@ -140,7 +140,7 @@ final class MarkCodec {
     static Kept activation(byte[] value) throws InvalidProtocolBufferException {
         StoredActivation stored = StoredActivation.parseFrom(value);
         check(stored.getFormat());
-        ActivationId id = ParcelCodec.id(stored.getActivation());
+        ActivationId id = MergeMessageCodec.id(stored.getActivation());
         Final made = new Final(stored.getFinalNs(), stored.getTotalsFinal(), stored.getUntold());
         Map<String, PartMark> parts = new TreeMap<>();
         for (StoredPart part : stored.getPartList()) {

@@ -9,7 +9,9 @@ import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.streams.KafkaStreams;
 
-/** Shows a merge instance to Prometheus: parcels and windows by shard, and how far it is behind. */
+/**
+ * Shows a merge instance to Prometheus: messages and windows by shard, and how far it is behind.
+ */
 final class MergeMeter implements Meter {
     private static final String FETCHING = "consumer-fetch-manager-metrics";
     private static final String LAG = "records-lag";
@@ -43,7 +45,7 @@ final class MergeMeter implements Meter {
     }
 
     private static void read(String shard, MergeCounts counts, Readings out) {
-        StageMeter.read(MergeStages.parcels(counts), out, "shard", shard);
+        StageMeter.read(MergeStages.messages(counts), out, "shard", shard);
         StageMeter.read(MergeStages.store(counts), out, "shard", shard);
         String windows =
                 "Windows: final ones; no_memory, those of them without rows, or groups, for want of"

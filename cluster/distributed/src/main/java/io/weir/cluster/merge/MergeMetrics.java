@@ -60,7 +60,7 @@ public final class MergeMetrics {
         return waiting.contains(query);
     }
 
-    /** Returns the number of records that are no parcels. */
+    /** Returns the number of records that are no messages. */
     public long malformed() {
         return malformed.get();
     }

@@ -190,7 +190,7 @@ public final class MergeService implements AutoCloseable {
         return new MergeMeter(metrics, streams, told, stalls);
     }
 
-    /** Returns the outcome of all parcels and triggers: any thread. */
+    /** Returns the outcome of all messages and triggers: any thread. */
     public List<Stage.Snapshot> account() {
         List<Stage.Snapshot> account = new ArrayList<>(MergeStages.of(metrics));
         account.add(told.snapshot());

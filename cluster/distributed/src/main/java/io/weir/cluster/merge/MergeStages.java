@@ -14,7 +14,7 @@ final class MergeStages {
     /** Returns the counts of all shards of an instance since its begin. */
     static List<Stage.Snapshot> of(MergeMetrics metrics) {
         long malformed = metrics.malformed();
-        Stage.Snapshot parcels =
+        Stage.Snapshot messages =
                 new Stage.Snapshot(
                         "merge parcels", malformed, 0, Map.of("malformed", malformed), Map.of());
         Stage.Snapshot parts = new Stage.Snapshot("merge parts", 0, 0, Map.of(), Map.of());
@@ -23,19 +23,19 @@ final class MergeStages {
         Stage.Snapshot store = new Stage.Snapshot("merge store", 0, 0, Map.of(), Map.of());
         Stage.Snapshot sums = new Stage.Snapshot("merge sums", 0, 0, Map.of(), Map.of());
         for (MergeCounts counts : metrics.tasks().values()) {
-            parcels = parcels.plus(parcels(counts));
+            messages = messages.plus(messages(counts));
             parts = parts.plus(parts(counts));
             windows = windows.plus(windows(counts));
             topk = topk.plus(topk(counts));
             store = store.plus(store(counts));
             sums = sums.plus(sums(counts));
         }
-        List<Stage.Snapshot> all = List.of(parcels, parts, windows, topk, store);
+        List<Stage.Snapshot> all = List.of(messages, parts, windows, topk, store);
         return sums.lostInAll() == 0 ? all : Stream.concat(all.stream(), Stream.of(sums)).toList();
     }
 
     /** Parcels that never came are counted by the gaps in their numbers. */
-    static Stage.Snapshot parcels(MergeCounts counts) {
+    static Stage.Snapshot messages(MergeCounts counts) {
         Map<String, Long> lost = new TreeMap<>();
         lost.put("missing", counts.missing().get());
         lost.put("unread", counts.unread().get());
@@ -43,9 +43,9 @@ final class MergeStages {
         Map<String, Long> excluded = Map.of("duplicate", counts.duplicates().get());
         long unprocessed =
                 lost.get("unread") + lost.get("unknown_query") + excluded.get("duplicate");
-        // A parcel that an earlier instance had stored did not come to this one, but may be lost
+        // A message that an earlier instance had stored did not come to this one, but may be lost
         // here.
-        long came = Math.max(counts.parcels().get(), unprocessed);
+        long came = Math.max(counts.messages().get(), unprocessed);
         return new Stage.Snapshot(
                 "merge parcels", came + lost.get("missing"), came - unprocessed, lost, excluded);
     }

@@ -4,7 +4,7 @@ import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
-import io.weir.cluster.protocol.Parcel;
+import io.weir.cluster.protocol.MergeMessage;
 import io.weir.operators.error.WeirException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -76,8 +76,8 @@ public final class ShardsPassed {
     /** Takes a record; the last one of a shard counts. */
     void told(ConsumerRecord<byte[], byte[]> record) {
         try {
-            Parcel parcel = ParcelCodec.parcel(record.value());
-            if (parcel instanceof Parcel.Passed passed) {
+            MergeMessage message = MergeMessageCodec.message(record.value());
+            if (message instanceof MergeMessage.Passed passed) {
                 told.put(
                         passed.source().worker(),
                         new Told(passed.watermarkNs(), record.timestamp()));

@@ -5,17 +5,17 @@ import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.protocol.ActivationId;
 import io.weir.cluster.protocol.MergeCounts;
+import io.weir.cluster.protocol.MergeMessage;
 import io.weir.cluster.protocol.MergeStage;
-import io.weir.cluster.protocol.Parcel;
 import io.weir.cluster.protocol.PartialSender;
-import io.weir.cluster.protocol.RowsMade;
-import io.weir.cluster.protocol.Source;
+import io.weir.cluster.protocol.RowsPlace;
+import io.weir.cluster.protocol.WorkerEpoch;
 import io.weir.cluster.protocol.wire.PartialWriter;
 import io.weir.cluster.trigger.TriggerWriter;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.result.Departure;
+import io.weir.operators.result.PartialExporter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
@@ -47,7 +47,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     private final boolean second;
     private final int shards;
     private final MergeMetrics metrics;
-    private final Map<String, Waker> wakers = new LinkedHashMap<>();
+    private final Map<String, MergedTrigger> wakers = new LinkedHashMap<>();
     private final Set<ActivationId> inVain =
             Collections.newSetFromMap(
                     new LinkedHashMap<>() {
@@ -65,7 +65,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     private PartialSender onward;
     private ReadingClock clock;
     private AwaitedSources awaited;
-    private HeldParcels held;
+    private HeldMessages held;
     private TaskProgress progress;
     private StageQueries queries;
     private String name;
@@ -108,7 +108,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         name = second ? "second" : "shard-" + partition;
         onward =
                 new PartialSender(
-                        new Source(name, UUID.randomUUID().toString()),
+                        new WorkerEpoch(name, UUID.randomUUID().toString()),
                         1,
                         PartialWriter.DEFAULT_BLOCK_BYTES,
                         this::onward);
@@ -120,7 +120,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         stage.journal(journal);
         wakers.values().forEach(waker -> waker.resume(kept.get(waker.key())));
         stage.resumeRows();
-        stage.addAgainListener(() -> wakers.values().forEach(Waker::again));
+        stage.addAgainListener(() -> wakers.values().forEach(MergedTrigger::again));
         if (second) {
             stage.addPassListener(watermarkNs -> passed());
         } else {
@@ -129,7 +129,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         metrics.add(name, stage.counts());
         awaited = new AwaitedSources(stage, sources, clock, second ? shards : 0);
         awaited.first();
-        held = new HeldParcels(kept);
+        held = new HeldMessages(kept);
         held.restore(context.currentSystemTimeMs());
         progress = new TaskProgress(name, context.currentSystemTimeMs());
         metrics.begins(name, progress);
@@ -142,18 +142,18 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         awaited.expect();
     }
 
-    private void onward(int one, Parcel parcel) {
+    private void onward(int one, MergeMessage message) {
         byte[] key = name.getBytes(StandardCharsets.UTF_8);
         context.forward(
-                new Record<>(key, ParcelCodec.bytes(parcel), context.currentSystemTimeMs()),
+                new Record<>(key, MergeMessageCodec.bytes(message), context.currentSystemTimeMs()),
                 MergeTopology.ONWARD);
     }
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        Parcel parcel;
+        MergeMessage message;
         try {
-            parcel = ParcelCodec.parcel(record.value());
+            message = MergeMessageCodec.message(record.value());
         } catch (WeirException unreadable) {
             metrics.addMalformed();
             return;
@@ -164,10 +164,10 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         if (context.currentSystemTimeMs() - expectedAtMs >= TICK.toMillis()) {
             expect();
         }
-        if (held.holds(parcel.source().worker()) || waits(parcel)) {
-            held.hold(parcel, record.value(), context.currentSystemTimeMs());
+        if (held.holds(message.source().worker()) || waits(message)) {
+            held.hold(message, record.value(), context.currentSystemTimeMs());
         } else {
-            stage.accept(parcel, clock.nowNs());
+            stage.accept(message, clock.nowNs());
         }
         release();
         keepWakers();
@@ -177,8 +177,8 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
      * The sender may know a query, or its new place, before this instance does. The wait is in vain
      * only if a query was moved back meanwhile, and then only once.
      */
-    private boolean waits(Parcel parcel) {
-        ActivationId id = HeldParcels.activation(parcel);
+    private boolean waits(MergeMessage message) {
+        ActivationId id = HeldMessages.activation(message);
         return id != null
                 && !stage.knows(id.query(), id.version())
                 && !inVain.contains(id)
@@ -191,13 +191,13 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         }
     }
 
-    /** Takes a parcel that has waited. */
-    private void accept(Parcel parcel) {
-        ActivationId id = HeldParcels.activation(parcel);
+    /** Takes a message that has waited. */
+    private void accept(MergeMessage message) {
+        ActivationId id = HeldMessages.activation(message);
         if (id != null && !stage.knows(id.query(), id.version())) {
             inVain.add(id);
         }
-        stage.accept(parcel, clock.nowNs());
+        stage.accept(message, clock.nowNs());
     }
 
     private void tick() {
@@ -237,7 +237,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         if (second) {
             settled();
         } else if (now.settles()) {
-            onward.tell(new Leaving(now).awaited());
+            onward.tell(new PartialRouting(now).awaited());
         }
     }
 
@@ -248,7 +248,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     }
 
     private void passed() {
-        wakers.values().forEach(Waker::tell);
+        wakers.values().forEach(MergedTrigger::tell);
         settled();
     }
 
@@ -270,7 +270,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     }
 
     private void keepWakers() {
-        for (Waker waker : wakers.values()) {
+        for (MergedTrigger waker : wakers.values()) {
             if (waker.changed()) {
                 kept.put(waker.key(), waker.kept());
             }
@@ -282,9 +282,9 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         public void add(Definition definition, StageQueries.Place place) {
             CompiledQuery code = codes.of(definition);
             long version = definition.version();
-            boolean after = place.made() == RowsMade.AFTER_SHARDS;
+            boolean after = place.made() == RowsPlace.AFTER_SHARDS;
             if (after && !second) {
-                Departure away = onward.merged(code, version, place.asTable());
+                PartialExporter away = onward.merged(code, version, place.asTable());
                 stage.add(code, version, away, place.isRead());
             } else if (after || !second) {
                 stage.add(code, version, rows(definition));
@@ -302,7 +302,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         public void move(Definition definition, StageQueries.Place place) {
             String query = definition.name();
             long version = definition.version();
-            boolean after = place.made() == RowsMade.AFTER_SHARDS;
+            boolean after = place.made() == RowsPlace.AFTER_SHARDS;
             if (second && after && !stage.knows(query, version)) {
                 add(definition, place);
             } else if (second && after) {
@@ -340,14 +340,15 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
             if (second) {
                 wakers.put(
                         definition.name(),
-                        new Waker(definition, triggers(), stage, settings.delayNs(), older));
+                        new MergedTrigger(
+                                definition, triggers(), stage, settings.delayNs(), older));
                 metrics.waits(definition.name(), true);
             }
         }
 
         @Override
         public void removeWaker(String query) {
-            Waker waker = wakers.remove(query);
+            MergedTrigger waker = wakers.remove(query);
             if (waker != null) {
                 metrics.waits(query, false);
                 String upstream = waker.definition.query().when().orElseThrow().upstream();

@@ -4,7 +4,7 @@ import io.weir.cluster.catalog.Dependencies;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.protocol.MergeStage;
-import io.weir.cluster.protocol.RowsMade;
+import io.weir.cluster.protocol.RowsPlace;
 import io.weir.operators.graph.Query;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -57,7 +57,7 @@ final class StageQueries {
      */
     private record Placed(long version, Place place, boolean wakes) {
         boolean isMerged() {
-            return place.made() != RowsMade.ON_WORKERS;
+            return place.made() != RowsPlace.ON_WORKERS;
         }
     }
 
@@ -66,7 +66,7 @@ final class StageQueries {
      *
      * @param asTable whether its totals are read as a table
      */
-    record Place(RowsMade made, boolean isRead, boolean asTable) {}
+    record Place(RowsPlace made, boolean isRead, boolean asTable) {}
 
     /**
      * @param second whether it sees all shards
@@ -105,7 +105,7 @@ final class StageQueries {
         names.addAll(versions.keySet());
         names.removeAll(state.definitions().keySet());
         names.stream().filter(this::isGone).forEach(this::drop);
-        Leaving leaving = new Leaving(state);
+        PartialRouting leaving = new PartialRouting(state);
         for (Definition definition : state.definitions().values()) {
             Placed now = placed(definition, leaving);
             Placed before = seen.put(definition.name(), now);
@@ -122,11 +122,11 @@ final class StageQueries {
         return seen.containsKey(name) || versions.get(name).lastKey() < known.offset();
     }
 
-    private static Placed placed(Definition definition, Leaving leaving) {
+    private static Placed placed(Definition definition, PartialRouting leaving) {
         Query query = definition.query();
         boolean wakes =
                 query.when().isPresent()
-                        && leaving.made(upstream(query, leaving)) != RowsMade.ON_WORKERS;
+                        && leaving.made(upstream(query, leaving)) != RowsPlace.ON_WORKERS;
         Place place =
                 new Place(leaving.made(query), leaving.isRead(query), leaving.isReadAsTable(query));
         return new Placed(definition.version(), place, wakes);
@@ -168,7 +168,7 @@ final class StageQueries {
         }
         all.put(definition.version(), place);
         // Windows of a query that was moved to the shards still wait in the second step.
-        if (!second || place.made() == RowsMade.AFTER_SHARDS) {
+        if (!second || place.made() == RowsPlace.AFTER_SHARDS) {
             kept.put(definition, place.made(), place.isRead(), known);
         }
     }
@@ -203,7 +203,7 @@ final class StageQueries {
                 || placed != null && placed.version() == version;
     }
 
-    private static Query upstream(Query query, Leaving leaving) {
+    private static Query upstream(Query query, PartialRouting leaving) {
         return leaving.find(query.when().orElseThrow().upstream());
     }
 

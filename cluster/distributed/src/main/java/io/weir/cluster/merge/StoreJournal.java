@@ -2,8 +2,8 @@ package io.weir.cluster.merge;
 
 import io.weir.cluster.protocol.ActivationId;
 import io.weir.cluster.protocol.MergeJournal;
+import io.weir.cluster.protocol.MergeMessage;
 import io.weir.cluster.protocol.MergeStage;
-import io.weir.cluster.protocol.Parcel;
 import io.weir.operators.error.WeirException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +21,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * <pre>
  *   s worker                        how far a worker has come
  *   a activation                    an activation, or what is final of one that has ended
- *   w activation end number         a parcel of a window that waits, in order of arrival
+ *   w activation end number         a message of a window that waits, in order of arrival
  *   g activation end number         what a tick adds to its totals, or all of them
  *   p                               the time that has passed
  *   t query                         a condition; or what is kept by others
@@ -62,7 +62,7 @@ final class StoreJournal implements MergeJournal {
     }
 
     private static byte[] name(ActivationId id) {
-        return ParcelCodec.key(id).toByteArray();
+        return MergeMessageCodec.key(id).toByteArray();
     }
 
     @Override
@@ -71,19 +71,19 @@ final class StoreJournal implements MergeJournal {
     }
 
     @Override
-    public void waits(Parcel parcel) {
+    public void waits(MergeMessage message) {
         ActivationId id;
         long endNs;
-        if (parcel instanceof Parcel.Block block) {
+        if (message instanceof MergeMessage.Block block) {
             id = block.activation();
             endNs = block.endNs();
-        } else if (parcel instanceof Parcel.WindowEnd end) {
+        } else if (message instanceof MergeMessage.WindowEnd end) {
             id = end.activation();
             endNs = end.window().endNs();
         } else {
-            throw new IllegalArgumentException("no part of a window: " + parcel);
+            throw new IllegalArgumentException("no part of a window: " + message);
         }
-        store.put(key(WAITING, name(id), endNs, next++), ParcelCodec.bytes(parcel));
+        store.put(key(WAITING, name(id), endNs, next++), MergeMessageCodec.bytes(message));
     }
 
     @Override
@@ -94,7 +94,7 @@ final class StoreJournal implements MergeJournal {
     }
 
     @Override
-    public void isFinal(ActivationId id, Parcel.WindowEnd end) {
+    public void isFinal(ActivationId id, MergeMessage.WindowEnd end) {
         long endNs = end.window().endNs();
         List<Bytes> gone = new ArrayList<>();
         try (KeyValueIterator<Bytes, byte[]> found =
@@ -111,9 +111,9 @@ final class StoreJournal implements MergeJournal {
         gone.forEach(store::delete);
     }
 
-    private static boolean isUpTo(byte[] parcel, Parcel.WindowEnd end) {
+    private static boolean isUpTo(byte[] message, MergeMessage.WindowEnd end) {
         try {
-            Parcel kept = ParcelCodec.parcel(parcel);
+            MergeMessage kept = MergeMessageCodec.message(message);
             return kept.source().equals(end.source()) && kept.sequence() <= end.sequence();
         } catch (WeirException unreadable) {
             return false; // another release's

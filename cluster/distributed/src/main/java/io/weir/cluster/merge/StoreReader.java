@@ -4,8 +4,8 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.protocol.ActivationId;
 import io.weir.cluster.protocol.KeptUnread;
 import io.weir.cluster.protocol.MergeJournal.SourceMark;
+import io.weir.cluster.protocol.MergeMessage;
 import io.weir.cluster.protocol.MergeStage;
-import io.weir.cluster.protocol.Parcel;
 import io.weir.cluster.wire.ActivationKey;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -28,7 +28,7 @@ final class StoreReader {
     private final BiPredicate<String, Long> gone;
     private final List<ActivationId> forgotten = new ArrayList<>();
     private final Map<String, String> lives = new HashMap<>();
-    private final TreeMap<Long, Parcel> waiting = new TreeMap<>();
+    private final TreeMap<Long, MergeMessage> waiting = new TreeMap<>();
     private final List<KeptUnread> unread = new ArrayList<>();
     private long next;
 
@@ -122,18 +122,18 @@ final class StoreReader {
 
     private void waits(byte[] key, byte[] value) throws InvalidProtocolBufferException {
         long number = number(key);
-        Parcel parcel = ParcelCodec.parcel(value);
-        check(window(parcel).equals(window(key)));
-        waiting.put(number, parcel);
+        MergeMessage message = MergeMessageCodec.message(value);
+        check(window(message).equals(window(key)));
+        waiting.put(number, message);
     }
 
-    private static KeptUnread.Window window(Parcel parcel) {
-        if (parcel instanceof Parcel.Block block) {
+    private static KeptUnread.Window window(MergeMessage message) {
+        if (message instanceof MergeMessage.Block block) {
             return new KeptUnread.Window(block.activation(), block.endNs());
-        } else if (parcel instanceof Parcel.WindowEnd end) {
+        } else if (message instanceof MergeMessage.WindowEnd end) {
             return new KeptUnread.Window(end.activation(), end.window().endNs());
         }
-        throw new IllegalArgumentException("no part of a window: " + parcel);
+        throw new IllegalArgumentException("no part of a window: " + message);
     }
 
     private static KeptUnread.Window window(byte[] key) throws InvalidProtocolBufferException {
@@ -171,7 +171,7 @@ final class StoreReader {
 
     /** A later release may have more in it. */
     private static ActivationId id(ByteBuffer key) throws InvalidProtocolBufferException {
-        return ParcelCodec.id(ActivationKey.parseFrom(name(key)));
+        return MergeMessageCodec.id(ActivationKey.parseFrom(name(key)));
     }
 
     /** Describes a record as far as its key allows. */
@@ -193,30 +193,30 @@ final class StoreReader {
     /** Leaves out windows that an earlier process of a worker began and nobody will end. */
     private void waiting() {
         Set<Object> ended = new HashSet<>();
-        for (Parcel parcel : waiting.values()) {
-            if (parcel instanceof Parcel.WindowEnd end) {
+        for (MergeMessage message : waiting.values()) {
+            if (message instanceof MergeMessage.WindowEnd end) {
                 ended.add(List.of(end.source(), end.activation(), end.window().endNs()));
             }
         }
-        for (Parcel parcel : waiting.values()) {
-            String life = lives.get(parcel.source().worker());
+        for (MergeMessage message : waiting.values()) {
+            String life = lives.get(message.source().worker());
             // If a worker's process id cannot be read, it may be this one.
-            boolean goesOn = life == null || parcel.source().life().equals(life);
+            boolean goesOn = life == null || message.source().life().equals(life);
             boolean whole =
-                    parcel instanceof Parcel.Block block
+                    message instanceof MergeMessage.Block block
                             && ended.contains(
                                     List.of(block.source(), block.activation(), block.endNs()));
-            if (goesOn || whole || parcel instanceof Parcel.WindowEnd) {
-                waited(parcel);
+            if (goesOn || whole || message instanceof MergeMessage.WindowEnd) {
+                waited(message);
             }
         }
     }
 
-    private void waited(Parcel parcel) {
+    private void waited(MergeMessage message) {
         try {
-            stage.restore(parcel);
+            stage.restore(message);
         } catch (RuntimeException unreadable) {
-            stage.restore(window(parcel));
+            stage.restore(window(message));
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.weir.cluster.merge;
 
 import io.weir.cluster.kafka.KafkaSettings;
-import io.weir.cluster.kafka.results.Place;
+import io.weir.cluster.kafka.results.SenderPlace;
 import io.weir.cluster.trigger.TriggerPublisher;
 import io.weir.operators.account.Stage;
 import java.util.UUID;
@@ -39,7 +39,7 @@ final class TaskTriggers implements AutoCloseable {
         open =
                 new TriggerPublisher(
                         kafka,
-                        new Place(kafka, PLACE, PLACE, life),
+                        new SenderPlace(kafka, PLACE, PLACE, life),
                         instance,
                         told,
                         replaced -> {}); // by the new owner of the task; Kafka Streams will report

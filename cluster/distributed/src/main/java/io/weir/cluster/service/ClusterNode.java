@@ -2,7 +2,7 @@ package io.weir.cluster.service;
 
 import io.weir.cluster.audit.Audit;
 import io.weir.cluster.audit.AuditEntry;
-import io.weir.cluster.catalog.Noting;
+import io.weir.cluster.catalog.AuditNoting;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.audit.AuditTopic;
@@ -10,9 +10,9 @@ import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
-import io.weir.cluster.kafka.results.Whole;
-import io.weir.cluster.merge.Leaving;
+import io.weir.cluster.kafka.results.CompletenessFrontier;
 import io.weir.cluster.merge.MergeStall;
+import io.weir.cluster.merge.PartialRouting;
 import io.weir.cluster.merge.ShardsPassed;
 import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.node.AccountTable;
@@ -25,7 +25,7 @@ import io.weir.cluster.node.SqlSession;
 import io.weir.cluster.node.SysAnswer;
 import io.weir.cluster.placement.ClusterPlacement;
 import io.weir.cluster.protocol.MergeCounts;
-import io.weir.cluster.protocol.RowsMade;
+import io.weir.cluster.protocol.RowsPlace;
 import io.weir.cluster.security.Permissions;
 import io.weir.cluster.security.User;
 import io.weir.operators.error.ErrorCode;
@@ -35,7 +35,7 @@ import io.weir.sql.QueryCompiler;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import io.weir.sql.catalog.Streams;
-import io.weir.sql.plan.Selecting;
+import io.weir.sql.plan.SelectInput;
 import io.weir.sql.validate.Placeholders;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -70,7 +70,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         this.catalog = catalog;
         this.workers = new WorkerTable(kafka, notes);
         this.audit = new AuditTopic(kafka);
-        this.frontend = new SqlFrontend(catalog, Selecting.LAST_WINDOW);
+        this.frontend = new SqlFrontend(catalog, SelectInput.LAST_WINDOW);
         this.information =
                 new Information(
                         catalog,
@@ -230,7 +230,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
                     ErrorCode.NOT_SUPPORTED,
                     "a SELECT from " + stream + " cannot wait for a condition here",
                     "CREATE QUERY name AS … WHEN …");
-        } else if (!Selecting.LAST_WINDOW.isAtRest(catalog, stream)) {
+        } else if (!SelectInput.LAST_WINDOW.isAtRest(catalog, stream)) {
             throw new WeirException(
                     ErrorCode.NOT_SUPPORTED,
                     stream + " has no windows, so there is no last one to select from",
@@ -264,13 +264,15 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     }
 
     /** Returns how far the writers of a query's rows are. */
-    private Whole whole(Definition query) {
+    private CompletenessFrontier whole(Definition query) {
         long workersNs = workers.rowsPassedNs(query.name(), query.version());
-        boolean inShards = new Leaving(catalog.state()).made(query.query()) == RowsMade.IN_SHARDS;
-        return new Whole(workersNs, inShards ? ShardsPassed.read(kafka) : Long.MAX_VALUE);
+        boolean inShards =
+                new PartialRouting(catalog.state()).made(query.query()) == RowsPlace.IN_SHARDS;
+        return new CompletenessFrontier(
+                workersNs, inShards ? ShardsPassed.read(kafka) : Long.MAX_VALUE);
     }
 
-    private OptionalLong create(Statement.CreateQuery create, Optional<Noting> noting) {
+    private OptionalLong create(Statement.CreateQuery create, Optional<AuditNoting> noting) {
         // A query that no worker can compile must fail here, and not later in every worker.
         Query query = create.query();
         QueryCompiler.compile(query, NodeSettings.DEFAULT.layouts());

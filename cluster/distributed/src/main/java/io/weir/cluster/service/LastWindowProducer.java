@@ -2,9 +2,9 @@ package io.weir.cluster.service;
 
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.catalog.Definition;
+import io.weir.cluster.kafka.results.CompletenessFrontier;
 import io.weir.cluster.kafka.results.Result;
 import io.weir.cluster.kafka.results.ResultTopic;
-import io.weir.cluster.kafka.results.Whole;
 import io.weir.cluster.node.LastWindow;
 import io.weir.cluster.node.RowProducer;
 import io.weir.operators.kernel.CompiledQuery;
@@ -18,7 +18,7 @@ final class LastWindowProducer implements RowProducer {
     private final Definition upstream;
     private final List<CompiledQuery> selects;
     private final ResultTopic topic;
-    private final Supplier<Whole> whole;
+    private final Supplier<CompletenessFrontier> whole;
 
     /**
      * @param selects applied to the rows one after the other
@@ -28,7 +28,7 @@ final class LastWindowProducer implements RowProducer {
             KafkaSettings kafka,
             Definition upstream,
             List<CompiledQuery> selects,
-            Supplier<Whole> whole) {
+            Supplier<CompletenessFrontier> whole) {
         this.whole = whole;
         this.upstream = upstream;
         this.selects = List.copyOf(selects);

@@ -3,9 +3,9 @@ package io.weir.cluster.worker;
 import io.weir.cluster.catalog.Dependencies;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.Definition;
-import io.weir.cluster.merge.Leaving;
+import io.weir.cluster.merge.PartialRouting;
 import io.weir.cluster.placement.ClusterPlacement;
-import io.weir.cluster.protocol.RowsMade;
+import io.weir.cluster.protocol.RowsPlace;
 import io.weir.cluster.wire.QueryState.State;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -31,7 +31,7 @@ final class Attachments {
     private final Set<String> nodes;
     private final boolean sole;
     private final WorkerEngine engine;
-    private final Watches watches;
+    private final ConditionWatches watches;
 
     /** The queries in the engine, each after those that it needs. */
     private final Map<String, Running> attached =
@@ -100,13 +100,13 @@ final class Attachments {
      * @param read whether queries or conditions read them
      * @param woken whether triggers of other processes wake it
      */
-    record Way(RowsMade made, boolean read, boolean woken) {
+    record Way(RowsPlace made, boolean read, boolean woken) {
         boolean leaves() {
-            return made != RowsMade.ON_WORKERS;
+            return made != RowsPlace.ON_WORKERS;
         }
     }
 
-    Attachments(WorkerSettings settings, WorkerEngine engine, Watches watches) {
+    Attachments(WorkerSettings settings, WorkerEngine engine, ConditionWatches watches) {
         this.nodes = settings.nodes();
         this.sole = settings.sole();
         this.engine = engine;
@@ -140,7 +140,7 @@ final class Attachments {
         waits = false;
         dropWhatIsGone(state);
         ClusterPlacement placement = new ClusterPlacement(state, state.slicedNodes());
-        Leaving leaving = new Leaving(state);
+        PartialRouting leaving = new PartialRouting(state);
         List<Standing> now = new ArrayList<>();
         for (Definition definition : state.definitions().values()) {
             now.add(standing(definition, placement.where(definition.query()), leaving));
@@ -180,7 +180,7 @@ final class Attachments {
     }
 
     private Standing standing(
-            Definition definition, ClusterPlacement.Where where, Leaving leaving) {
+            Definition definition, ClusterPlacement.Where where, PartialRouting leaving) {
         String name = definition.name();
         Optional<Standing> end = now(name);
         if (end.isPresent()) {
@@ -231,8 +231,8 @@ final class Attachments {
         return new Standing(definition.name(), definition.version(), state, about);
     }
 
-    private Way way(Query query, Leaving leaving) {
-        RowsMade made = sole ? RowsMade.ON_WORKERS : leaving.made(query);
+    private Way way(Query query, PartialRouting leaving) {
+        RowsPlace made = sole ? RowsPlace.ON_WORKERS : leaving.made(query);
         boolean woken =
                 query.when()
                         .map(When::upstream)

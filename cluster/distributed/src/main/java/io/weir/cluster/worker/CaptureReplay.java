@@ -8,7 +8,7 @@ import io.weir.ingest.source.Sources;
 import io.weir.operators.account.Account;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.ring.OverflowPolicy;
-import io.weir.operators.ring.Pace;
+import io.weir.operators.ring.SourceThrottle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -103,10 +103,10 @@ final class CaptureReplay {
         if (first.isPresent()) {
             queries.resume(firstNs + shiftNs, isKnown);
         }
-        Pace pace =
+        SourceThrottle pace =
                 Double.isInfinite(replay.speed())
                         ? queries.pace()
-                        : new ReplayPace(
+                        : new ReplayThrottle(
                                 replay.speed(),
                                 firstNs + shiftNs,
                                 beganNs(begin),
@@ -115,7 +115,7 @@ final class CaptureReplay {
     }
 
     private CaptureLoop open(
-            LocalEngine engine, List<SourceSpec> inputs, Pace pace, PacketGate gate) {
+            LocalEngine engine, List<SourceSpec> inputs, SourceThrottle pace, PacketGate gate) {
         boolean live = Sources.isLive(inputs);
         SourceContext context =
                 new SourceContext(

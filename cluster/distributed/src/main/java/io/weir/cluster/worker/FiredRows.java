@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class FiredRows {
     private final Outbox outbox;
     private final Conditions conditions;
-    private final RowsTold told;
+    private final LossLedger told;
     private final AtomicLong triggers = new AtomicLong();
 
     /** The last entry. The next one shows whether others belong to it. */
@@ -27,7 +27,7 @@ final class FiredRows {
      * @param conditions their state is stored with the rows
      * @param told the packets in rows are stored with the rows
      */
-    FiredRows(Outbox outbox, Conditions conditions, RowsTold told) {
+    FiredRows(Outbox outbox, Conditions conditions, LossLedger told) {
         this.outbox = outbox;
         this.conditions = conditions;
         this.told = told;

@@ -9,7 +9,7 @@ import io.weir.cluster.kafka.results.OutboxEntries;
 import io.weir.cluster.kafka.results.OutboxSender;
 import io.weir.cluster.kafka.results.ResultEntries;
 import io.weir.cluster.kafka.results.SenderListener;
-import io.weir.cluster.merge.ParcelEntries;
+import io.weir.cluster.merge.MergeMessageEntries;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.operators.account.Account;
@@ -33,9 +33,9 @@ final class Outboxes implements AutoCloseable {
     private final Lane rows;
     private final Lane partials;
     private final Conditions conditions;
-    private final RowsTold told;
+    private final LossLedger told;
     private final FiredRows made;
-    private final RowsPassed passed = new RowsPassed();
+    private final SentRowsTime passed = new SentRowsTime();
     private final WorkerListener listener;
     private final Account account;
     private final Path ledgerFile;
@@ -92,14 +92,14 @@ final class Outboxes implements AutoCloseable {
         rows = opening.open("rows", name, settings.outbox(), new ResultEntries(kafka, name));
         try {
             conditions = new Conditions(rows.outbox.note("conditions"), listener::note);
-            told = new RowsTold(rows.outbox.note("told"), listener::note);
+            told = new LossLedger(rows.outbox.note("told"), listener::note);
             made = new FiredRows(rows.outbox, conditions, told);
             partials =
                     opening.open(
                             "partials",
                             settings.partialsName(),
                             settings.outbox().resolve("partials"),
-                            new ParcelEntries(kafka, name));
+                            new MergeMessageEntries(kafka, name));
         } catch (RuntimeException e) {
             rows.close();
             throw e;
@@ -191,7 +191,7 @@ final class Outboxes implements AutoCloseable {
     }
 
     /** Returns the counts of packets in rows. */
-    RowsTold told() {
+    LossLedger told() {
         return told;
     }
 

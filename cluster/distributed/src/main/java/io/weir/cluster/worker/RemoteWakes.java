@@ -3,7 +3,7 @@ package io.weir.cluster.worker;
 import io.weir.cluster.protocol.PartialSender;
 import io.weir.cluster.trigger.Triggers;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.kernel.Gate;
+import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.node.LocalEngine;
 import java.util.HashMap;
 import java.util.Map;
@@ -31,7 +31,7 @@ final class RemoteWakes implements Triggers {
                 return told;
             }
             boolean same = told.fromNs == fromNs;
-            long endNs = same ? Gate.laterEnd(untilNs, told.untilNs) : untilNs;
+            long endNs = same ? ActiveInterval.laterEnd(untilNs, told.untilNs) : untilNs;
             return new Activation(version, fromNs, endNs);
         }
     }

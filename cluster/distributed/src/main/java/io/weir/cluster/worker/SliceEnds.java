@@ -3,7 +3,7 @@ package io.weir.cluster.worker;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.catalog.SlicedReplay;
 import io.weir.cluster.kafka.results.SentPositions;
-import io.weir.cluster.merge.ParcelEntries;
+import io.weir.cluster.merge.MergeMessageEntries;
 import java.util.Map;
 
 /** Returns whether all slices of a replay were counted to their ends, and sent. One thread. */
@@ -28,7 +28,7 @@ final class SliceEnds {
         askedMs = nowMs;
         Map<String, Long> passed = positions.passedNs();
         return replay.workers()
-                .map(slice -> ParcelEntries.name(slice) + " of " + replay.version())
+                .map(slice -> MergeMessageEntries.name(slice) + " of " + replay.version())
                 .allMatch(name -> passed.getOrDefault(name, 0L) == Long.MAX_VALUE);
     }
 }

@@ -8,14 +8,14 @@ import io.weir.cluster.kafka.catalog.CatalogCopy;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.WorkerCatalog;
 import io.weir.cluster.kafka.heartbeat.Heartbeats;
-import io.weir.cluster.kafka.results.Place;
 import io.weir.cluster.kafka.results.SenderListener;
-import io.weir.cluster.merge.ParcelEntries;
+import io.weir.cluster.kafka.results.SenderPlace;
+import io.weir.cluster.merge.MergeMessageEntries;
 import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.protocol.PacketCounts;
 import io.weir.cluster.protocol.PartialSender;
-import io.weir.cluster.protocol.Source;
+import io.weir.cluster.protocol.WorkerEpoch;
 import io.weir.cluster.protocol.wire.PartialWriter;
 import io.weir.cluster.sink.Fanout;
 import io.weir.cluster.sink.OutputSink;
@@ -222,7 +222,7 @@ public final class Worker {
         try (LocalEngine engine = new LocalEngine(settings.engine(), account, Optional.of(counts));
                 TriggerPublisher triggers = triggers()) {
             PartialSender partials = partials(engine, outboxes.partials(), counts);
-            Optional<SettledPace> settled = settled(engine);
+            Optional<SettledThrottle> settled = settled(engine);
             RemoteWakes wakes =
                     new RemoteWakes(
                             engine,
@@ -240,11 +240,11 @@ public final class Worker {
                             settled);
             outboxes.told().counted(counts);
             engine.addPassListener(outboxes.told()::passed); // before the turn's last entry
-            Watches watches = watches(engine, outboxes, triggers);
+            ConditionWatches watches = watches(engine, outboxes, triggers);
             engine.addPassListener(outboxes::rowsPassed); // once the outbox has the turn's
             meter.counts(engine, queries);
             Attachments attachments = new Attachments(settings, queries, watches);
-            engine.addListener(new Woken(attachments, outboxes, listener, lastWakes));
+            engine.addListener(new WakeReports(attachments, outboxes, listener, lastWakes));
             try (TriggerFollower follower =
                     new TriggerFollower(kafka, settings.name(), wakes, this::fail)) {
                 follower.start();
@@ -259,7 +259,7 @@ public final class Worker {
         String name = settings.triggersName();
         return new TriggerPublisher(
                 kafka,
-                new Place(kafka, name, "weir-worker-" + name, life),
+                new SenderPlace(kafka, name, "weir-worker-" + name, life),
                 settings.name(),
                 account.stage("triggers"),
                 new SenderListener() {
@@ -275,20 +275,21 @@ public final class Worker {
                 });
     }
 
-    private Watches watches(LocalEngine engine, Outboxes outboxes, TriggerPublisher triggers) {
-        return new Watches(
+    private ConditionWatches watches(
+            LocalEngine engine, Outboxes outboxes, TriggerPublisher triggers) {
+        return new ConditionWatches(
                 engine,
-                new Fired(
+                new FiredTriggers(
                         settings.name(),
                         outboxes.made(),
                         message -> triggers.publish(message, () -> {})),
                 outboxes.conditions());
     }
 
-    private Optional<SettledPace> settled(LocalEngine engine) {
+    private Optional<SettledThrottle> settled(LocalEngine engine) {
         return settings.settles()
                 ? Optional.of(
-                        new SettledPace(
+                        new SettledThrottle(
                                 engine,
                                 settings.engine().delayNs(),
                                 replay::isStopped,
@@ -297,16 +298,16 @@ public final class Worker {
     }
 
     private PartialSender partials(LocalEngine engine, Outbox outbox, PacketCounts counts) {
-        PartialSender.Out out = ParcelEntries.into(outbox);
+        PartialSender.Out out = MergeMessageEntries.into(outbox);
         PartialSender partials =
                 new PartialSender(
-                        new Source(settings.name(), life),
+                        new WorkerEpoch(settings.name(), life),
                         Topics.SHARDS,
                         PartialWriter.DEFAULT_BLOCK_BYTES,
-                        (shard, parcel) -> {
+                        (shard, message) -> {
                             // The last windows of a slice that moves are cut off.
                             if (!abandoned) {
-                                out.send(shard, parcel);
+                                out.send(shard, message);
                             }
                         },
                         Optional.of(counts),
@@ -338,8 +339,8 @@ public final class Worker {
         if (isKnown) { // while Kafka is away nobody reports
             var unused = reading.triggers().awaitPlace(WorkerEngine.BEGIN_MS);
         }
-        try (Following following =
-                new Following(
+        try (CatalogFollower following =
+                new CatalogFollower(
                         settings.name(),
                         catalog,
                         first,
@@ -368,8 +369,8 @@ public final class Worker {
         return is;
     }
 
-    private Following.Listener following() {
-        return new Following.Listener() {
+    private CatalogFollower.Listener following() {
+        return new CatalogFollower.Listener() {
             @Override
             public boolean retired(CatalogState state) {
                 return isRetired(state);

@@ -4,7 +4,7 @@ import io.weir.cluster.format.RowEncoder;
 import io.weir.cluster.format.RowFormats;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.Definition;
-import io.weir.cluster.merge.Leaving;
+import io.weir.cluster.merge.PartialRouting;
 import io.weir.cluster.metrics.Timing;
 import io.weir.cluster.protocol.PartialSender;
 import io.weir.cluster.sink.OutputSink;
@@ -14,8 +14,8 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.node.LocalEngine;
-import io.weir.operators.result.Departure;
-import io.weir.operators.ring.Pace;
+import io.weir.operators.result.PartialExporter;
+import io.weir.operators.ring.SourceThrottle;
 import io.weir.operators.rows.RowSink;
 import io.weir.sql.QueryCompiler;
 import java.util.List;
@@ -40,7 +40,7 @@ final class WorkerEngine {
     private final RowFormats formats;
     private final RemoteWakes wakes;
     private final PartialSender partials;
-    private final Optional<SettledPace> settled;
+    private final Optional<SettledThrottle> settled;
     private final Timing compiling = new Timing();
     private final Timing attaching = new Timing();
     private volatile boolean begun;
@@ -57,7 +57,7 @@ final class WorkerEngine {
             OutputSink beside,
             RemoteWakes wakes,
             PartialSender partials,
-            Optional<SettledPace> settled) {
+            Optional<SettledThrottle> settled) {
         this.settled = settled;
         this.settings = settings;
         this.engine = engine;
@@ -112,13 +112,13 @@ final class WorkerEngine {
 
     /** Sends its windows to the merge. The windows of a refused query report what they lack. */
     private void leave(CompiledQuery code, long version, Attachments.Way way, boolean replaces) {
-        Departure departure = departure(code, version);
+        PartialExporter departure = departure(code, version);
         try {
             leave(code, departure, way, replaces);
         } catch (WeirException refused) {
             String name = code.query().name();
             // The last windows of the earlier version have its counts until now.
-            Departure lacks = replaces ? partials.departure(code, version) : departure;
+            PartialExporter lacks = replaces ? partials.departure(code, version) : departure;
             engine.retire(name);
             engine.beforeResults(() -> lacks.failed(List.of()));
             wakes.refused(name);
@@ -126,9 +126,9 @@ final class WorkerEngine {
         }
     }
 
-    private Departure departure(CompiledQuery code, long version) {
+    private PartialExporter departure(CompiledQuery code, long version) {
         boolean first = !partials.sends();
-        Departure departure = partials.departure(code, version);
+        PartialExporter departure = partials.departure(code, version);
         if (first && begun) {
             await(tellBegin(), BEGIN_MS);
         }
@@ -136,7 +136,7 @@ final class WorkerEngine {
     }
 
     private void leave(
-            CompiledQuery code, Departure departure, Attachments.Way way, boolean replaces) {
+            CompiledQuery code, PartialExporter departure, Attachments.Way way, boolean replaces) {
         if (way.woken()) {
             engine.addWoken(code, departure, way.read());
         } else if (replaces) {
@@ -235,7 +235,7 @@ final class WorkerEngine {
     }
 
     /** Sets, from this catalogue, where packets wait for conditions. */
-    void follow(Leaving leaving) {
+    void follow(PartialRouting leaving) {
         settled.ifPresent(
                 pace -> {
                     List<Window> windows = leaving.awaited();
@@ -245,7 +245,7 @@ final class WorkerEngine {
     }
 
     /** Returns the pace of packets that come as fast as they are read. */
-    Pace pace() {
+    SourceThrottle pace() {
         return settled.isPresent() ? settled.get() : engine.pace();
     }
 

@@ -2,7 +2,7 @@ package io.weir.cluster.worker;
 
 import io.weir.cluster.disk.Patience;
 import io.weir.cluster.kafka.catalog.SlicedReplay;
-import io.weir.cluster.merge.ParcelEntries;
+import io.weir.cluster.merge.MergeMessageEntries;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.ingest.source.SourceSpec;
@@ -94,7 +94,7 @@ public record WorkerSettings(
      * old one.
      */
     String partialsName() {
-        String name = ParcelEntries.name(this.name);
+        String name = MergeMessageEntries.name(this.name);
         return slice.map(own -> name + " of " + own.replay().version()).orElse(name);
     }
 

@@ -3,7 +3,7 @@ package io.weir.cluster.merge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.cluster.kafka.heartbeat.HeardWorkers;
-import io.weir.cluster.protocol.Parcel;
+import io.weir.cluster.protocol.MergeMessage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,7 +40,7 @@ final class AllEndedTest {
     private final Random random = new Random();
     private final StringBuilder story = new StringBuilder();
     private final List<Worker> workers = new ArrayList<>();
-    private final List<Deque<Parcel>> topic = new ArrayList<>();
+    private final List<Deque<MergeMessage>> topic = new ArrayList<>();
     private final List<Beat> beats = new ArrayList<>();
     private long nowMs = 1_000_000;
     private MergeBench merge;
@@ -56,7 +56,7 @@ final class AllEndedTest {
         private int lives;
         private long packets;
         private String life;
-        private List<List<Parcel>> toSend = List.of();
+        private List<List<MergeMessage>> toSend = List.of();
         private Optional<Long> passedNs = Optional.empty();
         private long startMs;
         private long nextMs;
@@ -91,9 +91,9 @@ final class AllEndedTest {
             story.append(" " + life + " begins at " + (nowMs - 1_000_000));
         }
 
-        private void send(Deque<Parcel> to, Parcel parcel) {
-            to.add(parcel);
-            if (parcel instanceof Parcel.Passed passed && !passed.isBeginning()) {
+        private void send(Deque<MergeMessage> to, MergeMessage message) {
+            to.add(message);
+            if (message instanceof MergeMessage.Passed passed && !passed.isBeginning()) {
                 passedNs = Optional.of(passed.watermarkNs());
             }
         }
@@ -123,8 +123,8 @@ final class AllEndedTest {
 
         private void sendSecond() {
             for (int shard = 0; shard < SHARDS; shard++) {
-                for (Parcel parcel : MergeBench.take(toSend.get(shard), second)) {
-                    send(topic.get(shard), parcel);
+                for (MergeMessage message : MergeBench.take(toSend.get(shard), second)) {
+                    send(topic.get(shard), message);
                 }
             }
             second++;
@@ -156,10 +156,10 @@ final class AllEndedTest {
         }
         hear();
         for (int shard = 0; shard < SHARDS; shard++) {
-            Deque<Parcel> unread = topic.get(shard);
+            Deque<MergeMessage> unread = topic.get(shard);
             boolean stands = random.nextInt(3) > 0;
             for (int n = stands ? 0 : random.nextInt(40); n > 0 && !unread.isEmpty(); n--) {
-                merge.shard(shard).process(ParcelCodec.bytes(unread.remove()));
+                merge.shard(shard).process(MergeMessageCodec.bytes(unread.remove()));
             }
         }
         if (random.nextInt(200) == 0) {

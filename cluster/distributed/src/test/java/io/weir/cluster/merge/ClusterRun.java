@@ -2,9 +2,9 @@ package io.weir.cluster.merge;
 
 import io.weir.cluster.protocol.MergeStage;
 import io.weir.cluster.protocol.PartialSender;
-import io.weir.cluster.protocol.RowsMade;
-import io.weir.cluster.protocol.Source;
-import io.weir.cluster.worker.SettledPace;
+import io.weir.cluster.protocol.RowsPlace;
+import io.weir.cluster.protocol.WorkerEpoch;
+import io.weir.cluster.worker.SettledThrottle;
 import io.weir.ingest.cache.CacheConfig;
 import io.weir.ingest.source.SourceConfig;
 import io.weir.ingest.source.SourceSpec;
@@ -13,13 +13,13 @@ import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Window;
+import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
-import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.node.EngineOptions;
 import io.weir.operators.node.LocalEngine;
-import io.weir.operators.result.Departure;
+import io.weir.operators.result.PartialExporter;
 import io.weir.operators.result.QueryShape;
 import io.weir.operators.ring.Backpressure;
 import io.weir.operators.ring.BlockRing;
@@ -60,7 +60,7 @@ final class ClusterRun {
     private final Rows rows = new Rows();
     private final List<MergeStage> first = new ArrayList<>();
     private final List<LocalEngine> engines = new ArrayList<>();
-    private final List<SettledPace> paces = new ArrayList<>();
+    private final List<SettledThrottle> paces = new ArrayList<>();
     private final NativeAllocator allocator = new NativeAllocator(2L << 30);
     private final MergeStage second;
     private volatile Throwable failure;
@@ -124,20 +124,20 @@ final class ClusterRun {
                                                         .isPresent());
         boolean keyed = query.aggregate().filter(a -> !a.keys().isEmpty()).isPresent();
         return !query.reads().isSpread()
-                || made(query, read) == RowsMade.AFTER_SHARDS
-                || made(query, read) == RowsMade.IN_SHARDS && !keyed;
+                || made(query, read) == RowsPlace.AFTER_SHARDS
+                || made(query, read) == RowsPlace.IN_SHARDS && !keyed;
     }
 
-    private static RowsMade made(Query query, boolean read) {
-        if (read || RowsMade.looksAcross(query)) {
-            return RowsMade.AFTER_SHARDS;
+    private static RowsPlace made(Query query, boolean read) {
+        if (read || RowsPlace.looksAcross(query)) {
+            return RowsPlace.AFTER_SHARDS;
         }
         boolean whole = !PartitionKey.ADDRESSES.splitsGroups(query);
         boolean sorted = query.root() instanceof Operator.Sort;
-        return sorted || !whole ? RowsMade.IN_SHARDS : RowsMade.ON_WORKERS;
+        return sorted || !whole ? RowsPlace.IN_SHARDS : RowsPlace.ON_WORKERS;
     }
 
-    private RowsMade made(Query query) {
+    private RowsPlace made(Query query) {
         return made(query, read.contains(query.name()));
     }
 
@@ -153,15 +153,15 @@ final class ClusterRun {
         MergeStage stage = MergeStage.first(allocator, options);
         PartialSender sender =
                 new PartialSender(
-                        new Source("shard-" + s, "1"),
+                        new WorkerEpoch("shard-" + s, "1"),
                         1,
                         700,
-                        (one, parcel) -> post.put("second from " + s, second, parcel));
+                        (one, message) -> post.put("second from " + s, second, message));
         for (CompiledQuery code : codes.values()) {
-            if (code.query().reads().isSpread() && made(code.query()) == RowsMade.IN_SHARDS) {
+            if (code.query().reads().isSpread() && made(code.query()) == RowsPlace.IN_SHARDS) {
                 stage.add(code, 1, rows);
             } else if (code.query().reads().isSpread()
-                    && made(code.query()) == RowsMade.AFTER_SHARDS) {
+                    && made(code.query()) == RowsPlace.AFTER_SHARDS) {
                 boolean readElsewhere = read.contains(code.query().name());
                 stage.add(code, 1, sender.merged(code, 1), readElsewhere);
             }
@@ -176,7 +176,7 @@ final class ClusterRun {
         Query query = code.query();
         if (!query.reads().isSpread()) {
             second.addRows(code, rows);
-        } else if (made(query) == RowsMade.AFTER_SHARDS) {
+        } else if (made(query) == RowsPlace.AFTER_SHARDS) {
             second.add(code, 1, rows);
         }
         if (query.when().isPresent()) {
@@ -187,7 +187,7 @@ final class ClusterRun {
     /** Tells all engines, and the second step where the query is its own. */
     private final class Waker implements TriggerListener {
         private final Query query;
-        private Gate gate;
+        private ActiveInterval gate;
 
         Waker(Query query) {
             this.query = query;
@@ -195,7 +195,7 @@ final class ClusterRun {
 
         @Override
         public void woken(long fromNs, long untilNs, RowBatch batch, int row) {
-            gate = new Gate(fromNs, untilNs);
+            gate = new ActiveInterval(fromNs, untilNs);
             if (!query.reads().isSpread()) {
                 second.wake(query.name(), gate, fromNs);
                 return; // workers do not have it
@@ -278,10 +278,11 @@ final class ClusterRun {
         LocalEngine engine = new LocalEngine(OPTIONS.withShape(1, rings), new Account());
         PartialSender sender =
                 new PartialSender(
-                        new Source("worker-" + w, "1"),
+                        new WorkerEpoch("worker-" + w, "1"),
                         shards,
                         2000,
-                        (shard, parcel) -> post.put(w + " to " + shard, first.get(shard), parcel));
+                        (shard, message) ->
+                                post.put(w + " to " + shard, first.get(shard), message));
         for (CompiledQuery code : codes.values()) {
             if (code.query().reads().isSpread()) {
                 add(engine, code, sender);
@@ -294,8 +295,8 @@ final class ClusterRun {
     }
 
     private void add(LocalEngine engine, CompiledQuery code, PartialSender sender) {
-        boolean here = made(code.query()) == RowsMade.ON_WORKERS;
-        Departure departure = here ? null : sender.departure(code, 1);
+        boolean here = made(code.query()) == RowsPlace.ON_WORKERS;
+        PartialExporter departure = here ? null : sender.departure(code, 1);
         boolean isRead = read.contains(code.query().name());
         if (code.query().when().isPresent() && here) {
             engine.addWoken(code, rows);
@@ -308,8 +309,9 @@ final class ClusterRun {
         }
     }
 
-    private SettledPace pace(LocalEngine engine) {
-        SettledPace pace = new SettledPace(engine, OPTIONS.delayNs(), this::check, note -> {});
+    private SettledThrottle pace(LocalEngine engine) {
+        SettledThrottle pace =
+                new SettledThrottle(engine, OPTIONS.delayNs(), this::check, note -> {});
         pace.hold(awaited());
         return pace;
     }
@@ -327,7 +329,7 @@ final class ClusterRun {
     /** One worker: of the whole capture, what is in its slice goes to its engine. */
     private void read(int w) {
         LocalEngine engine = engines.get(w);
-        SettledPace pace = paces.get(w);
+        SettledThrottle pace = paces.get(w);
         List<BlockRing> unread = new ArrayList<>();
         engine.start();
         try {

@@ -3,7 +3,7 @@ package io.weir.cluster.merge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.cluster.protocol.Parcel;
+import io.weir.cluster.protocol.MergeMessage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,10 +47,10 @@ final class DamagedStoreTest {
         return packets;
     }
 
-    private static void send(MergeBench merge, List<List<Parcel>> parcels, int second) {
+    private static void send(MergeBench merge, List<List<MergeMessage>> messages, int second) {
         for (int shard = 0; shard < SHARDS; shard++) {
-            for (Parcel parcel : MergeBench.take(parcels.get(shard), second)) {
-                merge.shard(shard).process(ParcelCodec.bytes(parcel));
+            for (MergeMessage message : MergeBench.take(messages.get(shard), second)) {
+                merge.shard(shard).process(MergeMessageCodec.bytes(message));
             }
         }
     }
@@ -96,8 +96,8 @@ final class DamagedStoreTest {
     }
 
     private void play(MergeBench merge, int[] a, int[] b, int damaged) {
-        List<List<Parcel>> steady = merge.sent("a", a);
-        List<List<Parcel>> other = merge.sent("b", b);
+        List<List<MergeMessage>> steady = merge.sent("a", a);
+        List<List<MergeMessage>> other = merge.sent("b", b);
         for (int second = 0; second < SECONDS; second++) {
             send(merge, steady, second);
             if (second == damaged) {
@@ -119,8 +119,8 @@ final class DamagedStoreTest {
         long unread = 0;
         for (int round = 0; round < ROUNDS; round++) {
             try (MergeBench merge = new MergeBench(SHARDS, FOR_EVER, BOTH, MORE)) {
-                List<List<Parcel>> a = merge.sent("a", packets());
-                List<List<Parcel>> b = merge.sent("b", packets());
+                List<List<MergeMessage>> a = merge.sent("a", packets());
+                List<List<MergeMessage>> b = merge.sent("b", packets());
                 for (int second = 0; second < SECONDS; second++) {
                     send(merge, a, second);
                     int task = random.nextInt(SHARDS + 1);
@@ -160,8 +160,8 @@ final class DamagedStoreTest {
     @Test
     void openWindowsOfAReaderWhoseRowsCannotBeReadAreTold() {
         try (MergeBench merge = new MergeBench(SHARDS, FOR_EVER, BOTH, MORE)) {
-            List<List<Parcel>> a = merge.sent("a", packets());
-            List<List<Parcel>> b = merge.sent("b", packets());
+            List<List<MergeMessage>> a = merge.sent("a", packets());
+            List<List<MergeMessage>> b = merge.sent("b", packets());
             send(merge, a, 3);
             send(merge, b, 3);
             KeyValueStore<Bytes, byte[]> store = merge.second().store();
@@ -188,9 +188,9 @@ final class DamagedStoreTest {
     @Test
     void aConditionThatCannotBeReadBeginsAnew() {
         try (MergeBench merge = new MergeBench(SHARDS, FOR_EVER, BOTH, MORE)) {
-            List<List<Parcel>> a = merge.sent("a", packets());
+            List<List<MergeMessage>> a = merge.sent("a", packets());
             send(merge, a, 3);
-            List<List<Parcel>> b = merge.sent("b", packets());
+            List<List<MergeMessage>> b = merge.sent("b", packets());
             send(merge, b, 3);
             KeyValueStore<Bytes, byte[]> store = merge.second().store();
             List<Bytes> conditions = keys(store, 't');

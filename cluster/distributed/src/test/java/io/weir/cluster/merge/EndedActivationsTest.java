@@ -3,7 +3,7 @@ package io.weir.cluster.merge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.cluster.protocol.Parcel;
+import io.weir.cluster.protocol.MergeMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -77,8 +77,8 @@ final class EndedActivationsTest {
 
     private List<String> rows(Round round, BooleanSupplier another) {
         try (MergeBench merge = new MergeBench(SHARDS, FOR_EVER, BOTH, TOTALS)) {
-            List<List<Parcel>> a = merge.sent("a", array(round.a));
-            List<List<Parcel>> b = merge.sent("b", array(round.b));
+            List<List<MergeMessage>> a = merge.sent("a", array(round.a));
+            List<List<MergeMessage>> b = merge.sent("b", array(round.b));
             for (int second = 0; second < round.bTo; second++) {
                 send(merge, b, second, another);
             }
@@ -88,39 +88,43 @@ final class EndedActivationsTest {
             send(merge, List.of(b), another);
             merge.world().workers(BOTH);
             wait(merge);
-            List<List<Parcel>> aAgain = merge.sent("a", "2", true, array(round.aAgain));
-            List<List<Parcel>> bAgain = merge.sent("b", "2", true, array(round.bAgain));
+            List<List<MergeMessage>> aAgain = merge.sent("a", "2", true, array(round.aAgain));
+            List<List<MergeMessage>> bAgain = merge.sent("b", "2", true, array(round.bAgain));
             send(merge, List.of(aAgain, bAgain), another);
             return merge.rows().stream().sorted().toList();
         }
     }
 
     private void send(
-            MergeBench merge, List<List<Parcel>> parcels, int second, BooleanSupplier another) {
+            MergeBench merge,
+            List<List<MergeMessage>> messages,
+            int second,
+            BooleanSupplier another) {
         for (int shard = 0; shard < SHARDS; shard++) {
-            for (Parcel parcel : MergeBench.take(parcels.get(shard), second)) {
-                send(merge, shard, parcel, another);
+            for (MergeMessage message : MergeBench.take(messages.get(shard), second)) {
+                send(merge, shard, message, another);
             }
         }
     }
 
     /** All that is left of some workers, second by second. */
-    private void send(MergeBench merge, List<List<List<Parcel>>> workers, BooleanSupplier another) {
+    private void send(
+            MergeBench merge, List<List<List<MergeMessage>>> workers, BooleanSupplier another) {
         for (int second = 0; second <= SECONDS + 3; second++) {
-            for (List<List<Parcel>> parcels : workers) {
-                send(merge, parcels, second, another);
+            for (List<List<MergeMessage>> messages : workers) {
+                send(merge, messages, second, another);
             }
         }
     }
 
-    private void send(MergeBench merge, int shard, Parcel parcel, BooleanSupplier another) {
+    private void send(MergeBench merge, int shard, MergeMessage message, BooleanSupplier another) {
         if (another.getAsBoolean()) {
             restarts++;
             int task = random.nextInt(SHARDS + 1);
             (task == SHARDS ? merge.second() : merge.shard(task)).restart();
             wait(merge);
         }
-        merge.shard(shard).process(ParcelCodec.bytes(parcel));
+        merge.shard(shard).process(MergeMessageCodec.bytes(message));
     }
 
     /** Whoever is gone is waited for no more, though a task was started anew. */

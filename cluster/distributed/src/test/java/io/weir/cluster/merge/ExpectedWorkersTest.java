@@ -2,7 +2,7 @@ package io.weir.cluster.merge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.weir.cluster.protocol.Parcel;
+import io.weir.cluster.protocol.MergeMessage;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -57,8 +57,8 @@ final class ExpectedWorkersTest {
     }
 
     private void run(MergeBench merge, int[] before, int[] begins, int from) {
-        List<List<Parcel>> a = merge.sent("a", before);
-        List<List<Parcel>> b = merge.sent("b", begins);
+        List<List<MergeMessage>> a = merge.sent("a", before);
+        List<List<MergeMessage>> b = merge.sent("b", begins);
         for (int second = 0; second < SECONDS; second++) {
             if (second < from && random.nextBoolean()) {
                 merge.tick();
@@ -69,19 +69,19 @@ final class ExpectedWorkersTest {
             }
             for (String worker : random.nextBoolean() ? List.of("a", "b") : List.of("b", "a")) {
                 for (int shard = 0; shard < SHARDS; shard++) {
-                    List<Parcel> sent = (worker.equals("a") ? a : b).get(shard);
+                    List<MergeMessage> sent = (worker.equals("a") ? a : b).get(shard);
                     if (worker.equals("a") || second >= from) {
-                        for (Parcel parcel : MergeBench.take(sent, second)) {
-                            merge.shard(shard).process(ParcelCodec.bytes(parcel));
+                        for (MergeMessage message : MergeBench.take(sent, second)) {
+                            merge.shard(shard).process(MergeMessageCodec.bytes(message));
                         }
                     }
                 }
             }
         }
-        for (List<List<Parcel>> worker : List.of(a, b)) {
+        for (List<List<MergeMessage>> worker : List.of(a, b)) {
             for (int shard = 0; shard < SHARDS; shard++) {
-                for (Parcel parcel : worker.get(shard)) {
-                    merge.shard(shard).process(ParcelCodec.bytes(parcel));
+                for (MergeMessage message : worker.get(shard)) {
+                    merge.shard(shard).process(MergeMessageCodec.bytes(message));
                 }
             }
         }

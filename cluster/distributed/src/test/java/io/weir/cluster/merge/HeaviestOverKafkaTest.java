@@ -110,7 +110,7 @@ final class HeaviestOverKafkaTest {
                     send(
                             kafka,
                             worker,
-                            new SentParcels(catalog.state(), worker, "1", capture(worker)));
+                            new SentMessages(catalog.state(), worker, "1", capture(worker)));
                 }
                 check(rows(kafka));
                 assertEquals(0, merge.metrics().malformed());
@@ -119,8 +119,8 @@ final class HeaviestOverKafkaTest {
         assertEquals(List.of(), failures);
     }
 
-    private void send(KafkaSettings kafka, String worker, SentParcels parcels) throws Exception {
-        String name = ParcelEntries.name(worker);
+    private void send(KafkaSettings kafka, String worker, SentMessages messages) throws Exception {
+        String name = MergeMessageEntries.name(worker);
         try (Outbox outbox =
                         new Outbox(
                                 directory.resolve("o" + worker),
@@ -133,10 +133,10 @@ final class HeaviestOverKafkaTest {
                                         name,
                                         "1",
                                         outbox,
-                                        new ParcelEntries(kafka, worker),
+                                        new MergeMessageEntries(kafka, worker),
                                         failures::add)
                                 .start()) {
-            parcels.put(outbox, Long.MAX_VALUE);
+            messages.put(outbox, Long.MAX_VALUE);
             assertTrue(sender.awaitSent(PATIENCE_MS));
         }
     }

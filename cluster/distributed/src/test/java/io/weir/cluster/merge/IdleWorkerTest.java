@@ -2,7 +2,7 @@ package io.weir.cluster.merge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.weir.cluster.protocol.Parcel;
+import io.weir.cluster.protocol.MergeMessage;
 import io.weir.cluster.protocol.TinySource;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +22,9 @@ class IdleWorkerTest {
         return new MergeBench(1, 10 * TinySource.SECOND_NS, workers);
     }
 
-    private static void send(MergeBench merge, List<Parcel> parcels, int second) {
-        MergeBench.take(parcels, second)
-                .forEach(parcel -> merge.shard(0).process(ParcelCodec.bytes(parcel)));
+    private static void send(MergeBench merge, List<MergeMessage> messages, int second) {
+        MergeBench.take(messages, second)
+                .forEach(message -> merge.shard(0).process(MergeMessageCodec.bytes(message)));
     }
 
     private static int made(MergeBench merge) {
@@ -50,7 +50,7 @@ class IdleWorkerTest {
         long oneS = TinySource.SECOND_NS;
         try (MergeBench merge = merge(Map.of("a", oneS, "b", NOTHING))) {
             merge.world().lives(Map.of("a", "1", "b", "1"));
-            List<Parcel> b = merge.sent("b", "1", true, PACKETS).get(0);
+            List<MergeMessage> b = merge.sent("b", "1", true, PACKETS).get(0);
             send(merge, merge.sent("a", "1", true, PACKETS).get(0), 0);
             send(merge, b, 3);
             merge.tick();
@@ -61,8 +61,9 @@ class IdleWorkerTest {
             assertEquals(
                     "5 packets, 0 lost, 5 missing, 0.5",
                     merge.windows(MergeBench.IN_SHARDS).get(2).toString());
-            List<Parcel> again = merge.sent("a", "2", true, new int[] {0, 0, 0, 0, 5, 5}).get(0);
-            merge.shard(0).process(ParcelCodec.bytes(again.remove(0)));
+            List<MergeMessage> again =
+                    merge.sent("a", "2", true, new int[] {0, 0, 0, 0, 5, 5}).get(0);
+            merge.shard(0).process(MergeMessageCodec.bytes(again.remove(0)));
             send(merge, b, 4);
             assertEquals(4, made(merge));
             send(merge, again, 4);
@@ -77,7 +78,7 @@ class IdleWorkerTest {
             merge.world().lives(Map.of("a", "1", "b", "1"));
             merge.sent("a", "1", true, new int[] {5})
                     .get(0)
-                    .forEach(parcel -> merge.shard(0).process(ParcelCodec.bytes(parcel)));
+                    .forEach(message -> merge.shard(0).process(MergeMessageCodec.bytes(message)));
             merge.world().lives(Map.of("a", "2", "b", "1"));
             merge.tick();
             send(merge, merge.sent("b", "1", true, PACKETS).get(0), 3);

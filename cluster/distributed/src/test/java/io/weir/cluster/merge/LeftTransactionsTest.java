@@ -62,7 +62,7 @@ final class LeftTransactionsTest {
     private EmbeddedBroker broker;
     private KafkaSettings kafka;
     private KafkaCatalog catalog;
-    private SentParcels parcels;
+    private SentMessages messages;
 
     @BeforeEach
     void start() throws Exception {
@@ -75,7 +75,7 @@ final class LeftTransactionsTest {
             file.udp(p * 100_000_000L, 1, 7, 53, 60);
         }
         Path capture = file.write(directory.resolve("c.pcap"));
-        parcels = new SentParcels(catalog.state(), "w", "life", capture);
+        messages = new SentMessages(catalog.state(), "w", "life", capture);
         Topics.ensure(kafka);
     }
 
@@ -151,12 +151,12 @@ final class LeftTransactionsTest {
         assertEquals(SECONDS, CommittedRecords.of(kafka, results).size());
     }
 
-    /** Of each shard's parcels, from one part of them to before another. */
+    /** Of each shard's messages, from one part of them to before another. */
     private void send(int from, int to) throws Exception {
         byte[] key = "w".getBytes(StandardCharsets.UTF_8);
         try (KafkaProducer<byte[], byte[]> producer = producer("worker", Map.of())) {
             for (int shard = 0; shard < Topics.SHARDS; shard++) {
-                List<byte[]> all = parcels.bytes(shard);
+                List<byte[]> all = messages.bytes(shard);
                 int size = all.size();
                 for (byte[] one : all.subList(size * from / PARTS, size * to / PARTS)) {
                     producer.send(new ProducerRecord<>(Topics.PARTIALS, shard, key, one)).get();

@@ -2,10 +2,10 @@ package io.weir.cluster.merge;
 
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.kafka.catalog.TestCatalogs;
+import io.weir.cluster.protocol.MergeMessage;
 import io.weir.cluster.protocol.MergeStage;
-import io.weir.cluster.protocol.Parcel;
-import io.weir.cluster.protocol.Source;
 import io.weir.cluster.protocol.TinySource;
+import io.weir.cluster.protocol.WorkerEpoch;
 import io.weir.cluster.protocol.wire.PartialWriter;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
@@ -110,19 +110,19 @@ final class MergeBench implements AutoCloseable {
     }
 
     /** What a worker sends to each shard that saw so many packets in each second. */
-    List<List<Parcel>> sent(String worker, int[] packets) {
+    List<List<MergeMessage>> sent(String worker, int[] packets) {
         return sent(worker, "1", false, packets);
     }
 
     /** In one of its lives, its begin first where it says so. */
-    List<List<Parcel>> sent(String worker, String life, boolean begins, int[] packets) {
+    List<List<MergeMessage>> sent(String worker, String life, boolean begins, int[] packets) {
         List<CompiledQuery> codes = new ArrayList<>();
         world.catalog().definitions().values().stream()
                 .filter(definition -> definition.query().reads().isSpread())
                 .forEach(definition -> codes.add(world.codes().of(definition)));
-        return TinySource.parcels(
+        return TinySource.messages(
                 codes,
-                new Source(worker, life),
+                new WorkerEpoch(worker, life),
                 first.size(),
                 PartialWriter.DEFAULT_BLOCK_BYTES,
                 begins,
@@ -130,7 +130,8 @@ final class MergeBench implements AutoCloseable {
     }
 
     /** The same where queries are replaced before a second, by these in version 2. */
-    List<List<Parcel>> replacing(String worker, int[] packets, int second, List<Query> successors) {
+    List<List<MergeMessage>> replacing(
+            String worker, int[] packets, int second, List<Query> successors) {
         List<CompiledQuery> codes = new ArrayList<>();
         List<CompiledQuery> later = new ArrayList<>();
         world.catalog().definitions().values().stream()
@@ -139,18 +140,20 @@ final class MergeBench implements AutoCloseable {
                 .forEach(definition -> codes.add(world.codes().of(definition)));
         successors.forEach(query -> later.add(world.codes().of(new Definition(query, 2, 0))));
         return TinySource.replacing(
-                codes, later, second, new Source(worker, "1"), first.size(), packets);
+                codes, later, second, new WorkerEpoch(worker, "1"), first.size(), packets);
     }
 
-    /** Takes those from a shard's parcels with which that second has passed. */
-    static List<Parcel> take(List<Parcel> parcels, int second) {
-        List<Parcel> taken = new ArrayList<>();
+    /** Takes those from a shard's messages with which that second has passed. */
+    static List<MergeMessage> take(List<MergeMessage> messages, int second) {
+        List<MergeMessage> taken = new ArrayList<>();
         boolean passed = false;
-        for (Iterator<Parcel> all = parcels.iterator(); all.hasNext() && !passed; all.remove()) {
-            Parcel parcel = all.next();
-            taken.add(parcel);
+        for (Iterator<MergeMessage> all = messages.iterator();
+                all.hasNext() && !passed;
+                all.remove()) {
+            MergeMessage message = all.next();
+            taken.add(message);
             passed =
-                    parcel instanceof Parcel.Passed p
+                    message instanceof MergeMessage.Passed p
                             && p.watermarkNs() >= (second + 1) * TinySource.SECOND_NS;
         }
         return taken;

@@ -18,12 +18,12 @@ import io.weir.cluster.kafka.results.OutboxSender;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.protocol.MergeCounts;
 import io.weir.cluster.protocol.PartialSender;
-import io.weir.cluster.protocol.RowsMade;
-import io.weir.cluster.protocol.Source;
+import io.weir.cluster.protocol.RowsPlace;
+import io.weir.cluster.protocol.WorkerEpoch;
 import io.weir.cluster.protocol.wire.PartialWriter;
 import io.weir.cluster.trigger.EngineTriggers;
 import io.weir.cluster.trigger.TriggerFollower;
-import io.weir.cluster.worker.SettledPace;
+import io.weir.cluster.worker.SettledThrottle;
 import io.weir.ingest.cache.CacheConfig;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.account.Account;
@@ -32,7 +32,7 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.node.LocalEngine;
-import io.weir.operators.result.Departure;
+import io.weir.operators.result.PartialExporter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -152,26 +152,26 @@ final class MergeServiceTest {
                 OutboxSender sending =
                         new OutboxSender(
                                         kafka,
-                                        ParcelEntries.name(node),
+                                        MergeMessageEntries.name(node),
                                         life,
                                         outbox,
-                                        new ParcelEntries(kafka, node),
+                                        new MergeMessageEntries(kafka, node),
                                         failures::add)
                                 .start();
                 LocalEngine engine = new LocalEngine(ClusterRun.OPTIONS, new Account())) {
             PartialSender sender =
                     new PartialSender(
-                            new Source(node, life),
+                            new WorkerEpoch(node, life),
                             Topics.SHARDS,
                             PartialWriter.DEFAULT_BLOCK_BYTES,
-                            ParcelEntries.into(outbox));
+                            MergeMessageEntries.into(outbox));
             CatalogState state = catalog.state();
-            Leaving leaving = new Leaving(state);
+            PartialRouting leaving = new PartialRouting(state);
             for (Definition definition : state.definitions().values()) {
                 Query query = definition.query();
                 CompiledQuery code = compiled(query);
-                if (leaving.made(query) != RowsMade.ON_WORKERS) {
-                    Departure departure = sender.departure(code, definition.version());
+                if (leaving.made(query) != RowsPlace.ON_WORKERS) {
+                    PartialExporter departure = sender.departure(code, definition.version());
                     if (query.when().isPresent()) {
                         engine.addWoken(code, departure, leaving.isRead(query));
                     } else {
@@ -180,8 +180,9 @@ final class MergeServiceTest {
                 }
             }
             engine.addPassListener(sender::passed);
-            SettledPace pace =
-                    new SettledPace(engine, ClusterRun.OPTIONS.delayNs(), this::check, note -> {});
+            SettledThrottle pace =
+                    new SettledThrottle(
+                            engine, ClusterRun.OPTIONS.delayNs(), this::check, note -> {});
             pace.hold(leaving.awaited());
             EngineTriggers triggers = new EngineTriggers(engine, pace::settled);
             engine.start();
@@ -256,7 +257,7 @@ final class MergeServiceTest {
         try (MergeService merge = merge("a")) {
             List<Thread> workers = workers();
             for (int outage = 0; outage < 2; outage++) {
-                awaitParcels(merge, 40 * (outage + 1));
+                awaitMessages(merge, 40 * (outage + 1));
                 BrokerSettings same = broker.settings();
                 broker.close();
                 broker = EmbeddedBroker.start(same);
@@ -277,7 +278,7 @@ final class MergeServiceTest {
         Map<String, List<String>> expected = expected();
         MergeService first = merge("a");
         List<Thread> workers = workers();
-        awaitParcels(first, 40);
+        awaitMessages(first, 40);
         BrokerSettings same = broker.settings();
         broker.close();
         long begunNs = System.nanoTime();
@@ -295,10 +296,10 @@ final class MergeServiceTest {
         assertTrue(tookNs < mostNs, "its whole patience: " + tookNs / 1_000_000 + " ms");
     }
 
-    private void awaitParcels(MergeService merge, long parcels) throws InterruptedException {
+    private void awaitMessages(MergeService merge, long messages) throws InterruptedException {
         long deadline = System.currentTimeMillis() + 120_000;
-        while (merge.metrics().tasks().values().stream().mapToLong(c -> c.parcels().get()).sum()
-                        < parcels
+        while (merge.metrics().tasks().values().stream().mapToLong(c -> c.messages().get()).sum()
+                        < messages
                 && System.currentTimeMillis() < deadline
                 && failures.isEmpty()) {
             Thread.sleep(5);

@@ -15,9 +15,9 @@ class MergeStagesTest {
     private final WeirException why = new WeirException(ErrorCode.OUT_OF_NATIVE_MEMORY, "none");
     private final MergeMetrics metrics = new MergeMetrics();
 
-    private MergeCounts shard(String name, long parcels, long windows) {
+    private MergeCounts shard(String name, long messages, long windows) {
         MergeCounts counts = new MergeCounts();
-        counts.parcels().addAndGet(parcels);
+        counts.messages().addAndGet(messages);
         counts.finalWindows().addAndGet(windows);
         metrics.add(name, counts);
         return counts;

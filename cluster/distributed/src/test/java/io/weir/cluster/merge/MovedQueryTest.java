@@ -69,10 +69,10 @@ final class MovedQueryTest {
                         KafkaCatalog.open(KafkaSettings.of(broker.bootstrap()), "test")) {
             KafkaSettings kafka = KafkaSettings.of(broker.bootstrap());
             create(catalog, RATE);
-            SentParcels parcels = new SentParcels(catalog.state(), "w", "life", capture());
+            SentMessages messages = new SentMessages(catalog.state(), "w", "life", capture());
             Topics.ensure(kafka);
-            ParcelEntries entries = new ParcelEntries(kafka, "w");
-            String name = ParcelEntries.name("w");
+            MergeMessageEntries entries = new MergeMessageEntries(kafka, "w");
+            String name = MergeMessageEntries.name("w");
             try (MergeService merge = merge(kafka, catalog);
                     TriggerFollower follower = follower(kafka);
                     Outbox outbox =
@@ -84,18 +84,18 @@ final class MovedQueryTest {
                     OutboxSender sender =
                             new OutboxSender(kafka, name, "life", outbox, entries, failures::add)
                                     .start()) {
-                parcels.put(outbox, BASE_NS + 4 * SECOND_NS);
+                messages.put(outbox, BASE_NS + 4 * SECOND_NS);
                 MergedRows.await(kafka, "rate", 4, failures);
                 create(catalog, BUSY);
-                parcels.put(outbox, BASE_NS + 8 * SECOND_NS);
+                messages.put(outbox, BASE_NS + 8 * SECOND_NS);
                 MergedRows.await(kafka, "rate", 8, failures);
                 assertEquals(List.of(), woken);
                 catalog.drop("busy", false);
-                parcels.put(outbox, BASE_NS + 9 * SECOND_NS);
+                messages.put(outbox, BASE_NS + 9 * SECOND_NS);
                 MergedRows.await(kafka, "rate", 9, failures);
                 create(catalog, BUSY);
                 awaitWaker(merge);
-                parcels.put(outbox, Long.MAX_VALUE);
+                messages.put(outbox, Long.MAX_VALUE);
                 List<String> rows = MergedRows.await(kafka, "rate", 13, failures);
                 List<String> expected = new ArrayList<>();
                 for (int second = 0; second < 13; second++) {
@@ -116,7 +116,7 @@ final class MovedQueryTest {
         }
     }
 
-    /** A parcel that comes later than the query's new place finds it: stages follow in ticks. */
+    /** A message that comes later than the query's new place finds it: stages follow in ticks. */
     private static void awaitWaker(MergeService merge) throws InterruptedException {
         long deadline = System.currentTimeMillis() + PATIENCE_MS;
         while (!merge.metrics().waits("busy") && System.currentTimeMillis() < deadline) {

@@ -71,22 +71,22 @@ final class PartialsBoundTest {
                 OutboxSender sender =
                         new OutboxSender(
                                         KafkaSettings.of(broker.bootstrap()),
-                                        ParcelEntries.name("w"),
+                                        MergeMessageEntries.name("w"),
                                         "life",
                                         outbox,
-                                        new ParcelEntries(
+                                        new MergeMessageEntries(
                                                 KafkaSettings.of(broker.bootstrap()), "w"),
                                         failures::add)
                                 .start()) {
             outbox.onTrouble(trouble -> alarms.incrementAndGet());
             MergedLibraryTest.queries(SQL).forEach(query -> catalog.create(query, false));
-            SentParcels parcels = new SentParcels(catalog.state(), "w", "life", capture());
-            parcels.put(outbox, PcapFile.START_NS + 3 * SECOND_NS);
+            SentMessages messages = new SentMessages(catalog.state(), "w", "life", capture());
+            messages.put(outbox, PcapFile.START_NS + 3 * SECOND_NS);
             assertTrue(sender.awaitSent(300_000));
             assertEquals(0, alarms.get());
             BrokerSettings same = broker.settings();
             broker.close();
-            parcels.put(outbox, Long.MAX_VALUE);
+            messages.put(outbox, Long.MAX_VALUE);
             broker = EmbeddedBroker.start(same);
             assertTrue(sender.awaitSent(300_000));
             assertEquals(1, alarms.get());
@@ -110,8 +110,8 @@ final class PartialsBoundTest {
                     MergeStage stage = MergeStage.first(allocator, MergeStage.Options.DEFAULT)) {
                 var code = KernelCompiler.compile(wide.query(), CacheConfig.DEFAULT.layouts());
                 stage.add(code, wide.version(), batch -> add(batch, packets, lost));
-                for (byte[] parcel : committed(broker, shard)) {
-                    stage.accept(ParcelCodec.parcel(parcel), 0);
+                for (byte[] message : committed(broker, shard)) {
+                    stage.accept(MergeMessageCodec.message(message), 0);
                 }
                 missing += stage.counts().missing().get();
             }

@@ -1,7 +1,7 @@
 package io.weir.cluster.merge;
 
+import io.weir.cluster.protocol.MergeMessage;
 import io.weir.cluster.protocol.MergeStage;
-import io.weir.cluster.protocol.Parcel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -12,7 +12,7 @@ import java.util.TreeMap;
 
 /** Parcels on their way: each way keeps its order, ways overtake each other; some come again. */
 final class Post {
-    private record Addressed(MergeStage to, Parcel parcel) {}
+    private record Addressed(MergeStage to, MergeMessage message) {}
 
     private final Random random;
     private final Map<String, Deque<Addressed>> ways = new TreeMap<>();
@@ -22,8 +22,8 @@ final class Post {
         this.random = random;
     }
 
-    synchronized void put(String way, MergeStage to, Parcel parcel) {
-        ways.computeIfAbsent(way, w -> new ArrayDeque<>()).add(new Addressed(to, parcel));
+    synchronized void put(String way, MergeStage to, MergeMessage message) {
+        ways.computeIfAbsent(way, w -> new ArrayDeque<>()).add(new Addressed(to, message));
     }
 
     /** The postman's thread: delivers one, if there is one. */
@@ -32,11 +32,11 @@ final class Post {
         if (next == null) {
             return false;
         }
-        next.to().accept(next.parcel(), 0);
+        next.to().accept(next.message(), 0);
         if (random.nextInt(8) == 0) {
             delivered.add(next);
             Addressed again = delivered.get(random.nextInt(delivered.size()));
-            again.to().accept(again.parcel(), 0);
+            again.to().accept(again.message(), 0);
         }
         return true;
     }

@@ -130,7 +130,7 @@ final class ProcessorBench implements AutoCloseable {
     private final Consumer<byte[]> onward;
     private final Consumer<Record<byte[], byte[]>> rows;
     private final KeyValueStore<Bytes, byte[]> store = Stores.inMemoryKeyValueStore("kept").get();
-    private Consumer<byte[]> before = parcel -> {};
+    private Consumer<byte[]> before = message -> {};
     private StageProcessor processor;
     private MockProcessorContext<byte[], byte[]> context;
 
@@ -183,10 +183,10 @@ final class ProcessorBench implements AutoCloseable {
         return new MockProcessorContext<>(none, new TaskId(second ? 1 : 0, partition), null);
     }
 
-    void process(byte[] parcel) {
-        before.accept(parcel);
+    void process(byte[] message) {
+        before.accept(message);
         context.setCurrentSystemTimeMs(world.nowMs);
-        processor.process(new Record<>(new byte[0], parcel, world.nowMs));
+        processor.process(new Record<>(new byte[0], message, world.nowMs));
         forwarded();
     }
 
@@ -211,19 +211,19 @@ final class ProcessorBench implements AutoCloseable {
         }
     }
 
-    /** To be told of each parcel before it is taken in. */
+    /** To be told of each message before it is taken in. */
     void before(Consumer<byte[]> listener) {
         before = listener;
     }
 
     /**
-     * Takes a parcel in, and nothing that comes of it is committed: its rows never were. What it
+     * Takes a message in, and nothing that comes of it is committed: its rows never were. What it
      * has told others by then, they may have heard.
      */
-    void abort(byte[] parcel) {
+    void abort(byte[] message) {
         Map<Bytes, byte[]> committed = kept();
         context.setCurrentSystemTimeMs(world.nowMs);
-        processor.process(new Record<>(new byte[0], parcel, world.nowMs));
+        processor.process(new Record<>(new byte[0], message, world.nowMs));
         context.resetForwards();
         kept().keySet().forEach(store::delete);
         committed.forEach(store::put);

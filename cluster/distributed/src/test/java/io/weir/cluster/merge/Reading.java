@@ -6,7 +6,7 @@ import io.weir.ingest.source.SourceContext;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.ring.BlockWriter;
-import io.weir.operators.ring.Pace;
+import io.weir.operators.ring.SourceThrottle;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -26,7 +26,10 @@ final class Reading {
      * @param writers of all partitions, also of those that are not this engine's
      */
     static void all(
-            LocalEngine engine, Pace pace, List<BlockWriter> writers, List<SourceSpec> inputs) {
+            LocalEngine engine,
+            SourceThrottle pace,
+            List<BlockWriter> writers,
+            List<SourceSpec> inputs) {
         try (CaptureSource source =
                 new CaptureSource(
                         inputs,

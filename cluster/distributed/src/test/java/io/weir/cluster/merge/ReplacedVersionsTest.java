@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.TestCatalogs;
-import io.weir.cluster.protocol.Parcel;
+import io.weir.cluster.protocol.MergeMessage;
 import io.weir.operators.graph.Query;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -73,7 +73,11 @@ final class ReplacedVersionsTest {
 
     /** What a round is, but for restarts: what workers send, whose versions end when they do. */
     private record Round(
-            List<List<Parcel>> a, List<List<Parcel>> b, long offered, int known, long order) {}
+            List<List<MergeMessage>> a,
+            List<List<MergeMessage>> b,
+            long offered,
+            int known,
+            long order) {}
 
     /** What came of it. */
     private record Made(List<String> rows, Set<String> woken) {}
@@ -131,7 +135,7 @@ final class ReplacedVersionsTest {
     void whatIsNotMadeIsTold() {
         try (MergeBench merge = new MergeBench(1, FOR_EVER, BOTH)) {
             ProcessorBench shard = merge.shard(0);
-            List<Parcel> a = merge.sent("a", new int[] {5, 7, 9}).get(0);
+            List<MergeMessage> a = merge.sent("a", new int[] {5, 7, 9}).get(0);
             process(shard, MergeBench.take(a, 0));
             replaceTwice(merge);
             // Of each of two queries.
@@ -163,8 +167,8 @@ final class ReplacedVersionsTest {
         }
     }
 
-    private static void process(ProcessorBench shard, List<Parcel> parcels) {
-        parcels.forEach(parcel -> shard.process(ParcelCodec.bytes(parcel)));
+    private static void process(ProcessorBench shard, List<MergeMessage> messages) {
+        messages.forEach(message -> shard.process(MergeMessageCodec.bytes(message)));
     }
 
     private static long packets(List<String> rows, String query) {
@@ -180,9 +184,9 @@ final class ReplacedVersionsTest {
         return left;
     }
 
-    private static List<List<Parcel>> copy(List<List<Parcel>> parcels) {
-        List<List<Parcel>> copy = new ArrayList<>();
-        parcels.forEach(shard -> copy.add(new ArrayList<>(shard)));
+    private static List<List<MergeMessage>> copy(List<List<MergeMessage>> messages) {
+        List<List<MergeMessage>> copy = new ArrayList<>();
+        messages.forEach(shard -> copy.add(new ArrayList<>(shard)));
         return copy;
     }
 
@@ -199,7 +203,7 @@ final class ReplacedVersionsTest {
     }
 
     /**
-     * @param one in so many parcels a task is started anew; 0: never
+     * @param one in so many messages a task is started anew; 0: never
      */
     private Made made(Round round, int one) {
         try (MergeBench merge = new MergeBench(SHARDS, FOR_EVER, BOTH, MORE)) {
@@ -225,27 +229,27 @@ final class ReplacedVersionsTest {
         }
     }
 
-    /** Up to a second, but for so many of the last parcels. */
+    /** Up to a second, but for so many of the last messages. */
     private void send(
             MergeBench merge,
             Random order,
             int one,
             int behind,
-            List<List<Parcel>> parcels,
+            List<List<MergeMessage>> messages,
             int second) {
         for (int shard : order.nextBoolean() ? new int[] {0, 1} : new int[] {1, 0}) {
-            List<Parcel> left = parcels.get(shard);
-            Deque<Parcel> now = new ArrayDeque<>(MergeBench.take(left, second));
+            List<MergeMessage> left = messages.get(shard);
+            Deque<MergeMessage> now = new ArrayDeque<>(MergeBench.take(left, second));
             for (int b = 0; b < behind && !now.isEmpty(); b++) {
                 left.add(0, now.removeLast());
             }
-            for (Parcel parcel : now) {
+            for (MergeMessage message : now) {
                 if (one > 0 && random.nextInt(one) == 0) {
                     restarts++;
                     int task = random.nextInt(SHARDS + 1);
                     (task == SHARDS ? merge.second() : merge.shard(task)).restart();
                 }
-                merge.shard(shard).process(ParcelCodec.bytes(parcel));
+                merge.shard(shard).process(MergeMessageCodec.bytes(message));
             }
         }
     }

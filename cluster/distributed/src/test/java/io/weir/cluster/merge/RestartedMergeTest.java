@@ -3,7 +3,7 @@ package io.weir.cluster.merge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.cluster.protocol.Parcel;
+import io.weir.cluster.protocol.MergeMessage;
 import io.weir.cluster.protocol.TinySource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -49,10 +49,10 @@ final class RestartedMergeTest {
         }
     }
 
-    private void send(MergeBench merge, int shard, List<Parcel> parcels) {
-        for (Parcel parcel : parcels) {
+    private void send(MergeBench merge, int shard, List<MergeMessage> messages) {
+        for (MergeMessage message : messages) {
             perhapsAnother(merge);
-            merge.shard(shard).process(ParcelCodec.bytes(parcel));
+            merge.shard(shard).process(MergeMessageCodec.bytes(message));
         }
     }
 
@@ -119,8 +119,8 @@ final class RestartedMergeTest {
         for (int second : new int[] {0, 1, 2, 70, 71, 72, 73}) {
             packets[second] = 5;
         }
-        List<List<Parcel>> a = merge.sent("a", packets);
-        List<List<Parcel>> b = merge.sent("b", new int[] {3, 3, 3});
+        List<List<MergeMessage>> a = merge.sent("a", packets);
+        List<List<MergeMessage>> b = merge.sent("b", new int[] {3, 3, 3});
         for (int shard = 0; shard < SHARDS; shard++) {
             give(merge, shard, MergeBench.take(b.get(shard), 1));
             give(merge, shard, MergeBench.take(a.get(shard), 71));
@@ -138,22 +138,23 @@ final class RestartedMergeTest {
         }
     }
 
-    private static void give(MergeBench merge, int shard, List<Parcel> parcels) {
-        parcels.forEach(parcel -> merge.shard(shard).process(ParcelCodec.bytes(parcel)));
+    private static void give(MergeBench merge, int shard, List<MergeMessage> messages) {
+        messages.forEach(message -> merge.shard(shard).process(MergeMessageCodec.bytes(message)));
     }
 
-    private void round(MergeBench merge, List<List<Parcel>> a, List<List<Parcel>> b) {
+    private void round(MergeBench merge, List<List<MergeMessage>> a, List<List<MergeMessage>> b) {
         for (int second = 0; second < SECONDS; second++) {
             // Its first and last windows are in time, so that all is known in the end.
             boolean middle = second > 0 && second < SECONDS - 2;
             boolean late = middle && random.nextInt(3) == 0;
             boolean cut = middle && random.nextInt(6) == 0;
-            List<List<Parcel>> own = new ArrayList<>();
-            for (List<Parcel> parcels : b) {
-                own.add(MergeBench.take(parcels, second));
+            List<List<MergeMessage>> own = new ArrayList<>();
+            for (List<MergeMessage> messages : b) {
+                own.add(MergeBench.take(messages, second));
             }
             if (cut) {
-                own.forEach(all -> all.removeIf(parcel -> !(parcel instanceof Parcel.Passed)));
+                own.forEach(
+                        all -> all.removeIf(message -> !(message instanceof MergeMessage.Passed)));
             }
             // Where the other is behind, the next of this one wait beside what is cut of it.
             if (late || random.nextInt(5) < 2) {

@@ -3,7 +3,7 @@ package io.weir.cluster.merge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.cluster.protocol.Parcel;
+import io.weir.cluster.protocol.MergeMessage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -100,13 +100,13 @@ final class RestartedReadersTest {
         try (MergeBench merge = new MergeBench(1, FOR_EVER, Map.of("a", 0L), READERS)) {
             int[] packets = new int[SECONDS];
             Arrays.fill(packets, 5);
-            List<Parcel> parcels = merge.sent("a", packets).get(0);
-            process(merge, MergeBench.take(parcels, 5));
+            List<MergeMessage> messages = merge.sent("a", packets).get(0);
+            process(merge, MergeBench.take(messages, 5));
             forget(merge.second().store());
             merge.second().restart();
             // Of those that are awake.
             assertTrue(merge.second().counts().forgottenWindows().get() >= 6);
-            process(merge, parcels);
+            process(merge, messages);
             String first = ", completeness 1.0";
             String lacks = ", completeness 0.0";
             List<String> alone = byQuery(merge).get("alone");
@@ -128,13 +128,13 @@ final class RestartedReadersTest {
         try (MergeBench merge = new MergeBench(1, FOR_EVER, Map.of("a", 0L), MANY, bytes)) {
             int[] packets = new int[seconds];
             Arrays.fill(packets, 10);
-            List<Parcel> parcels = merge.sent("a", packets).get(0);
-            process(merge, MergeBench.take(parcels, 48));
+            List<MergeMessage> messages = merge.sent("a", packets).get(0);
+            process(merge, MergeBench.take(messages, 48));
             merge.second().restart();
             assertEquals(1, merge.second().counts().forgottenWindows().get());
             merge.second().restart();
             assertEquals(1, merge.second().counts().forgottenWindows().get());
-            process(merge, parcels);
+            process(merge, messages);
             Map<String, List<String>> rows = byQuery(merge);
             assertTrue(rows.get("whole").get(0).endsWith(", completeness 0.0"), rows.toString());
             rows.get("short").forEach(row -> assertTrue(row.endsWith(", completeness 1.0"), row));
@@ -144,8 +144,8 @@ final class RestartedReadersTest {
         }
     }
 
-    private static void process(MergeBench merge, List<Parcel> parcels) {
-        parcels.forEach(parcel -> merge.shard(0).process(ParcelCodec.bytes(parcel)));
+    private static void process(MergeBench merge, List<MergeMessage> messages) {
+        messages.forEach(message -> merge.shard(0).process(MergeMessageCodec.bytes(message)));
     }
 
     private static void forget(KeyValueStore<Bytes, byte[]> store) {
@@ -166,7 +166,7 @@ final class RestartedReadersTest {
     /**
      * By query, in the order in which they were made.
      *
-     * @param one in so many parcels the second step is started anew; 0: never
+     * @param one in so many messages the second step is started anew; 0: never
      */
     private Map<String, List<String>> rows(int[] a, int[] b, long seedOfOrder, int one) {
         Random order = new Random(seedOfOrder);
@@ -191,15 +191,15 @@ final class RestartedReadersTest {
             MergeBench merge,
             Random order,
             int one,
-            List<List<List<Parcel>>> workers,
+            List<List<List<MergeMessage>>> workers,
             int seconds) {
         int turns = workers.size() * SHARDS;
         for (int second = 0; second <= seconds; second++) {
             for (int turn : order.ints(0, turns).distinct().limit(turns).toArray()) {
-                List<Parcel> left = workers.get(turn / SHARDS).get(turn % SHARDS);
-                for (Parcel parcel : MergeBench.take(left, second)) {
+                List<MergeMessage> left = workers.get(turn / SHARDS).get(turn % SHARDS);
+                for (MergeMessage message : MergeBench.take(left, second)) {
                     perhapsAnother(merge, one);
-                    merge.shard(turn % SHARDS).process(ParcelCodec.bytes(parcel));
+                    merge.shard(turn % SHARDS).process(MergeMessageCodec.bytes(message));
                 }
             }
         }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.kafka.catalog.TestCatalogs;
-import io.weir.cluster.protocol.Parcel;
+import io.weir.cluster.protocol.MergeMessage;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +76,7 @@ final class RestartedWakesTest {
     }
 
     /**
-     * @param one in so many parcels the second step is started anew; 0: never
+     * @param one in so many messages the second step is started anew; 0: never
      */
     private HeardTriggers heard(int[] a, int[] b, long seedOfOrder, int one) {
         HeardTriggers heard = new HeardTriggers();
@@ -84,11 +84,11 @@ final class RestartedWakesTest {
             merge.world().catalog(TestCatalogs.settling(merge.world().catalog(), "s", 2));
             merge.world().triggers(heard);
             merge.second().restart();
-            List<List<List<Parcel>>> slices =
+            List<List<List<MergeMessage>>> slices =
                     List.of(
                             merge.replacing("s.0", a, -1, List.of()),
                             merge.replacing("s.1", b, -1, List.of()));
-            merge.second().before(parcel -> perhapsEnd(merge.second(), heard, one, parcel));
+            merge.second().before(message -> perhapsEnd(merge.second(), heard, one, message));
             send(merge, new Random(seedOfOrder), slices);
             merge.second().restart();
             heard.writeAll();
@@ -96,8 +96,8 @@ final class RestartedWakesTest {
         }
     }
 
-    /** Before the second step takes a parcel in. */
-    private void perhapsEnd(ProcessorBench second, HeardTriggers heard, int one, byte[] parcel) {
+    /** Before the second step takes a message in. */
+    private void perhapsEnd(ProcessorBench second, HeardTriggers heard, int one, byte[] message) {
         if (one == 0) {
             heard.writeAll();
             return;
@@ -109,20 +109,21 @@ final class RestartedWakesTest {
         restarts++;
         if (random.nextBoolean()) {
             aborted++;
-            second.abort(parcel);
+            second.abort(message);
             heard.writeSome(random);
         }
         heard.end();
         second.restart();
     }
 
-    private static void send(MergeBench merge, Random order, List<List<List<Parcel>>> slices) {
+    private static void send(
+            MergeBench merge, Random order, List<List<List<MergeMessage>>> slices) {
         int turns = slices.size() * SHARDS;
         for (int second = 0; second <= SECONDS; second++) {
             for (int turn : order.ints(0, turns).distinct().limit(turns).toArray()) {
-                List<Parcel> left = slices.get(turn / SHARDS).get(turn % SHARDS);
-                for (Parcel parcel : MergeBench.take(left, second)) {
-                    merge.shard(turn % SHARDS).process(ParcelCodec.bytes(parcel));
+                List<MergeMessage> left = slices.get(turn / SHARDS).get(turn % SHARDS);
+                for (MergeMessage message : MergeBench.take(left, second)) {
+                    merge.shard(turn % SHARDS).process(MergeMessageCodec.bytes(message));
                 }
             }
         }

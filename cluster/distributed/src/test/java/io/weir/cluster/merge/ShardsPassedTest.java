@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.protocol.ActivationId;
-import io.weir.cluster.protocol.Parcel;
-import io.weir.cluster.protocol.Source;
+import io.weir.cluster.protocol.MergeMessage;
+import io.weir.cluster.protocol.WorkerEpoch;
 import io.weir.operators.result.Activation;
 import java.util.Optional;
 import java.util.Random;
@@ -58,7 +58,7 @@ final class ShardsPassedTest {
                 nowMs += random.nextInt(1_000);
                 int shard = random.nextInt(Topics.SHARDS);
                 mute[shard] |= random.nextInt(60) == 0;
-                Source source = new Source("shard-" + shard, "life");
+                WorkerEpoch source = new WorkerEpoch("shard-" + shard, "life");
                 if (mute[shard]) {
                     continue;
                 }
@@ -69,8 +69,8 @@ final class ShardsPassedTest {
                 // Back, too: it had heard of all workers' end, and they have come again.
                 passedNs[shard] = random.nextInt(8) == 0 ? told : 1_000 + told;
                 toldMs[shard] = nowMs;
-                Parcel passed = new Parcel.Passed(source, told, passedNs[shard]);
-                shards.told(record(nowMs, ParcelCodec.bytes(passed)));
+                MergeMessage passed = new MergeMessage.Passed(source, told, passedNs[shard]);
+                shards.told(record(nowMs, MergeMessageCodec.bytes(passed)));
             }
             long newestMs = 0;
             for (long ms : toldMs) {
@@ -91,7 +91,7 @@ final class ShardsPassedTest {
     }
 
     /** What says nothing of the time that has passed. */
-    private static byte[] other(Source source, Random random) {
+    private static byte[] other(WorkerEpoch source, Random random) {
         if (random.nextInt(10) == 0) {
             return null;
         } else if (random.nextBoolean()) {
@@ -100,6 +100,6 @@ final class ShardsPassedTest {
             return junk;
         }
         ActivationId id = new ActivationId("q", 1, 0, Activation.Output.ALL);
-        return ParcelCodec.bytes(new Parcel.Ended(source, 1, id, 3));
+        return MergeMessageCodec.bytes(new MergeMessage.Ended(source, 1, id, 3));
     }
 }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.kafka.Releases;
-import io.weir.cluster.protocol.Parcel;
+import io.weir.cluster.protocol.MergeMessage;
 import io.weir.cluster.wire.StoredActivation;
 import io.weir.cluster.wire.StoredSource;
 import java.util.ArrayList;
@@ -55,14 +55,14 @@ final class StoreReleasesTest {
 
     private List<String> rows(int[] first, int[] again, int stops, boolean move) throws Exception {
         try (MergeBench merge = new MergeBench(SHARDS, FOR_EVER, Map.of("a", 0L))) {
-            List<List<Parcel>> life = merge.sent("a", "1", true, first);
+            List<List<MergeMessage>> life = merge.sent("a", "1", true, first);
             for (int second = 0; second < stops; second++) {
                 send(merge, life, second);
             }
             perhapsMove(merge, move);
             send(merge, life, SECONDS);
             perhapsMove(merge, move);
-            List<List<Parcel>> next = merge.sent("a", "2", true, again);
+            List<List<MergeMessage>> next = merge.sent("a", "2", true, again);
             send(merge, next, SECONDS + stops - 1);
             perhapsMove(merge, move);
             send(merge, next, 2 * SECONDS);
@@ -71,11 +71,11 @@ final class StoreReleasesTest {
     }
 
     /** All up to a second, each shard as far as the other: what they have heard may be unknown. */
-    private static void send(MergeBench merge, List<List<Parcel>> parcels, int second) {
+    private static void send(MergeBench merge, List<List<MergeMessage>> messages, int second) {
         for (int s = 0; s <= second; s++) {
             for (int shard = 0; shard < SHARDS; shard++) {
-                for (Parcel parcel : MergeBench.take(parcels.get(shard), s)) {
-                    merge.shard(shard).process(ParcelCodec.bytes(parcel));
+                for (MergeMessage message : MergeBench.take(messages.get(shard), s)) {
+                    merge.shard(shard).process(MergeMessageCodec.bytes(message));
                 }
             }
         }

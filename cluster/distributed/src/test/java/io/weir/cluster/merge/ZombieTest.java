@@ -69,14 +69,14 @@ final class ZombieTest {
                 KafkaCatalog catalog =
                         KafkaCatalog.open(KafkaSettings.of(broker.bootstrap()), "test")) {
             MergedLibraryTest.queries(SQL).forEach(query -> catalog.create(query, false));
-            SentParcels frozen =
-                    new SentParcels(
+            SentMessages frozen =
+                    new SentMessages(
                             catalog.state(), "w", "frozen", capture("f", 0, 500, 500, 500, 1));
-            SentParcels old =
-                    new SentParcels(
+            SentMessages old =
+                    new SentMessages(
                             catalog.state(), "w", "old", capture("o", 0, 10, 10, 10, 100, 100, 1));
-            SentParcels young =
-                    new SentParcels(catalog.state(), "w", "young", capture("y", 3, 1, 1, 1, 1, 1));
+            SentMessages young =
+                    new SentMessages(catalog.state(), "w", "young", capture("y", 3, 1, 1, 1, 1, 1));
             Topics.ensure(KafkaSettings.of(broker.bootstrap()));
             try (MergeService merge = merge(KafkaSettings.of(broker.bootstrap()), catalog);
                     KafkaProducer<byte[], byte[]> stopped =
@@ -107,17 +107,18 @@ final class ZombieTest {
 
     /** A process that was stopped between its windows' records and their commit. */
     private static KafkaProducer<byte[], byte[]> stoppedInMid(
-            KafkaSettings kafka, SentParcels parcels) {
+            KafkaSettings kafka, SentMessages messages) {
         var config = kafka.client("stopped");
         config.put(
-                ProducerConfig.TRANSACTIONAL_ID_CONFIG, "weir-worker-" + ParcelEntries.name("w"));
+                ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+                "weir-worker-" + MergeMessageEntries.name("w"));
         KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
         producer.initTransactions();
         producer.beginTransaction();
         byte[] key = "w".getBytes(StandardCharsets.UTF_8);
         for (int shard = 0; shard < Topics.SHARDS; shard++) {
-            for (byte[] value : parcels.bytes(shard)) {
+            for (byte[] value : messages.bytes(shard)) {
                 var unused =
                         producer.send(new ProducerRecord<>(Topics.PARTIALS, shard, key, value));
             }
@@ -126,7 +127,8 @@ final class ZombieTest {
         return producer;
     }
 
-    private void replace(KafkaSettings kafka, SentParcels old, SentParcels young) throws Exception {
+    private void replace(KafkaSettings kafka, SentMessages old, SentMessages young)
+            throws Exception {
         CompletableFuture<WeirException> told = new CompletableFuture<>();
         CompletableFuture<WeirException> youngTold = new CompletableFuture<>();
         try (Outbox one = outbox("one");
@@ -161,10 +163,10 @@ final class ZombieTest {
             CompletableFuture<WeirException> told) {
         return new OutboxSender(
                         kafka,
-                        ParcelEntries.name("w"),
+                        MergeMessageEntries.name("w"),
                         life,
                         outbox,
-                        new ParcelEntries(kafka, "w"),
+                        new MergeMessageEntries(kafka, "w"),
                         told::complete)
                 .start();
     }
@@ -174,7 +176,11 @@ final class ZombieTest {
             TopicPartition partition = new TopicPartition(Topics.PARTIALS, shard);
             List<String> lives =
                     CommittedRecords.of(kafka, partition).stream()
-                            .map(record -> ParcelCodec.parcel(record.value()).source().life())
+                            .map(
+                                    record ->
+                                            MergeMessageCodec.message(record.value())
+                                                    .source()
+                                                    .life())
                             .toList();
             assertFalse(lives.contains("frozen"));
             assertEquals(List.of("old", "young"), lives.stream().distinct().toList());

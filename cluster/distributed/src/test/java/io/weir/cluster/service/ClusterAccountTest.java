@@ -122,7 +122,7 @@ class ClusterAccountTest {
             try {
                 create(session, "merged", "", "topk");
                 var unused = worker(broker).run();
-                sendNoParcel(KafkaSettings.of(broker.bootstrap()));
+                sendNoMessage(KafkaSettings.of(broker.bootstrap()));
                 String lost = "SELECT lost" + account + "parcels'";
                 awaitRows(session, List.of(List.of("1 malformed")), lost);
                 awaitRows(session, List.of(List.of("one")), made);
@@ -136,7 +136,7 @@ class ClusterAccountTest {
         assertEquals(List.of(), failures);
     }
 
-    private static void sendNoParcel(KafkaSettings kafka) {
+    private static void sendNoMessage(KafkaSettings kafka) {
         ByteArraySerializer bytes = new ByteArraySerializer();
         try (var producer = new KafkaProducer<>(kafka.client("test"), bytes, bytes)) {
             var unused =

@@ -7,7 +7,7 @@ import io.weir.cluster.kafka.results.ResultTopic;
 import io.weir.cluster.sink.Fanout;
 import io.weir.cluster.sink.FileOptions;
 import io.weir.cluster.sink.FileSink;
-import io.weir.cluster.sink.Tolerant;
+import io.weir.cluster.sink.TolerantSink;
 import io.weir.operators.account.Account;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,7 +47,7 @@ class ClusterSinksTest {
                         account.stage("rows to " + folder),
                         true);
         List<Fanout.Branch> branches =
-                List.of(new Fanout.Branch(Optional.empty(), new Tolerant(files, notes::add)));
+                List.of(new Fanout.Branch(Optional.empty(), new TolerantSink(files, notes::add)));
         ClusterSinks made =
                 new ClusterSinks(
                         cluster.kafka(), cluster.node(), group, branches, account, notes::add);

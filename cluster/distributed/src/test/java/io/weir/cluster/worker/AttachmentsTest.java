@@ -15,7 +15,7 @@ import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.protocol.PartialSender;
-import io.weir.cluster.protocol.Source;
+import io.weir.cluster.protocol.WorkerEpoch;
 import io.weir.cluster.sink.OutputSink;
 import io.weir.cluster.wire.QueryState.State;
 import io.weir.ingest.source.SourceSpec;
@@ -80,7 +80,8 @@ class AttachmentsTest {
         Account account = new Account();
         engine = new LocalEngine(settings.node().engine().forLive(), account);
         outboxes = new Outboxes(settings, kafka, "1", account, new WorkerListener() {}, e -> {});
-        PartialSender partials = new PartialSender(new Source("a", "1"), 1, 9000, (s, p) -> {});
+        PartialSender partials =
+                new PartialSender(new WorkerEpoch("a", "1"), 1, 9000, (s, p) -> {});
         RemoteWakes wakes = new RemoteWakes(engine, partials, settledNs -> {});
         WorkerEngine worker =
                 new WorkerEngine(
@@ -92,8 +93,8 @@ class AttachmentsTest {
                         wakes,
                         partials,
                         Optional.empty());
-        Fired fired = new Fired("a", outboxes.made(), message -> {});
-        Watches watches = new Watches(engine, fired, outboxes.conditions());
+        FiredTriggers fired = new FiredTriggers("a", outboxes.made(), message -> {});
+        ConditionWatches watches = new ConditionWatches(engine, fired, outboxes.conditions());
         attachments = new Attachments(settings, worker, watches);
         engine.start();
     }

@@ -138,9 +138,9 @@ final class ConditionsTest {
     private Conditions attached(Outbox outbox, LocalEngine engine) {
         Conditions conditions = new Conditions(outbox.note("conditions"), note -> {});
         FiredRows rows =
-                new FiredRows(outbox, conditions, new RowsTold(outbox.note("told"), note -> {}));
-        Fired fired = new Fired("a", rows, message -> perhapsKilled(25));
-        Watches watches = new Watches(engine, fired, conditions);
+                new FiredRows(outbox, conditions, new LossLedger(outbox.note("told"), note -> {}));
+        FiredTriggers fired = new FiredTriggers("a", rows, message -> perhapsKilled(25));
+        ConditionWatches watches = new ConditionWatches(engine, fired, conditions);
         engine.addListener(new Keeping(rows, conditions));
         for (Query query : QUERIES) {
             Definition definition = new Definition(query, 1, 1);

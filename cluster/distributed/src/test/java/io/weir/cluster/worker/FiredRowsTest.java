@@ -95,8 +95,9 @@ final class FiredRowsTest {
                 new FiredRows(
                         outbox,
                         new Conditions(outbox.note("conditions"), note -> {}),
-                        new RowsTold(outbox.note("told"), note -> {}));
-        Fired fired = new Fired("a", rows, message -> atOnce.add(query(message.value())));
+                        new LossLedger(outbox.note("told"), note -> {}));
+        FiredTriggers fired =
+                new FiredTriggers("a", rows, message -> atOnce.add(query(message.value())));
         try {
             for (int turn = random.nextInt(MOST_TURNS); turn >= 0; turn--) {
                 turn(rows, fired);
@@ -114,7 +115,7 @@ final class FiredRowsTest {
         }
     }
 
-    private void turn(FiredRows rows, Fired fired) throws Killed {
+    private void turn(FiredRows rows, FiredTriggers fired) throws Killed {
         List<String> firing = new ArrayList<>();
         for (int batch = random.nextInt(4); batch > 0; batch--) {
             boolean fires = random.nextInt(3) == 0;

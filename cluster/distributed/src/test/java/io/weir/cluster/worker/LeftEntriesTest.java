@@ -36,8 +36,8 @@ final class LeftEntriesTest {
                     new FiredRows(
                             outbox,
                             new Conditions(outbox.note("conditions"), note -> {}),
-                            new RowsTold(outbox.note("told"), note -> {}));
-            Fired fired = new Fired("a", rows, message -> {});
+                            new LossLedger(outbox.note("told"), note -> {}));
+            FiredTriggers fired = new FiredTriggers("a", rows, message -> {});
             rows.add(row(1), false);
             fired.fired();
             fired.wake("waits", 1, 0, Long.MAX_VALUE);

@@ -8,9 +8,9 @@ import io.weir.cluster.kafka.CommittedRecords;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
-import io.weir.cluster.merge.ParcelCodec;
+import io.weir.cluster.merge.MergeMessageCodec;
 import io.weir.cluster.node.PcapFile;
-import io.weir.cluster.protocol.Parcel;
+import io.weir.cluster.protocol.MergeMessage;
 import io.weir.operators.account.Stage;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
@@ -144,16 +144,16 @@ class RefusedQueryTest {
     }
 
     private long processed(String query) {
-        return windows(query).stream().mapToLong(Parcel.Window::processed).sum();
+        return windows(query).stream().mapToLong(MergeMessage.Window::processed).sum();
     }
 
     /** Those that have come of a query without keys: it has one shard. */
-    private List<Parcel.Window> windows(String query) {
-        List<Parcel.Window> windows = new ArrayList<>();
+    private List<MergeMessage.Window> windows(String query) {
+        List<MergeMessage.Window> windows = new ArrayList<>();
         for (int shard = 0; shard < Topics.SHARDS; shard++) {
             TopicPartition partition = new TopicPartition(Topics.PARTIALS, shard);
             for (var record : CommittedRecords.of(kafka, partition)) {
-                if (ParcelCodec.parcel(record.value()) instanceof Parcel.WindowEnd of
+                if (MergeMessageCodec.message(record.value()) instanceof MergeMessage.WindowEnd of
                         && of.activation().query().equals(query)) {
                     windows.add(of.window());
                 }

@@ -2,7 +2,7 @@ package io.weir.cluster.trigger;
 
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
-import io.weir.cluster.kafka.results.Place;
+import io.weir.cluster.kafka.results.SenderPlace;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
@@ -115,8 +115,9 @@ public final class TriggerLatency {
     }
 
     private TriggerPublisher publisher() {
-        Place place =
-                new Place(kafka, "first triggers", "first triggers", UUID.randomUUID().toString());
+        SenderPlace place =
+                new SenderPlace(
+                        kafka, "first triggers", "first triggers", UUID.randomUUID().toString());
         return new TriggerPublisher(kafka, place, "first", new Stage("triggers"), failures::add);
     }
 

@@ -2,8 +2,8 @@ package io.weir.cluster.trigger;
 
 import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
-import io.weir.cluster.kafka.results.Place;
 import io.weir.cluster.kafka.results.SenderListener;
+import io.weir.cluster.kafka.results.SenderPlace;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -11,12 +11,13 @@ import java.time.Duration;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Publishes triggers to {@code weir.triggers} for the owner of a {@link Place}. Brokers accept none
- * from a process that was frozen and replaced. Triggers go in transactions, because brokers check
- * the owner only there. Readers do not wait for the end of a transaction, so a wake takes
- * milliseconds and not the hundred of a commit. A repeated trigger changes nothing at its reader.
- * While Kafka is away triggers wait in memory, for a day at most. The sender stores unwritten
- * triggers for its successor. Thread-safe; no call waits for Kafka: a thread of its own does.
+ * Publishes triggers to {@code weir.triggers} for the owner of a {@link SenderPlace}. Brokers
+ * accept none from a process that was frozen and replaced. Triggers go in transactions, because
+ * brokers check the owner only there. Readers do not wait for the end of a transaction, so a wake
+ * takes milliseconds and not the hundred of a commit. A repeated trigger changes nothing at its
+ * reader. While Kafka is away triggers wait in memory, for a day at most. The sender stores
+ * unwritten triggers for its successor. Thread-safe; no call waits for Kafka: a thread of its own
+ * does.
  */
 public final class TriggerPublisher implements Triggers, TriggerWriter {
     /** The longest time in all. A trigger that takes longer is lost, and counted. */
@@ -32,19 +33,23 @@ public final class TriggerPublisher implements Triggers, TriggerWriter {
      * @param listener is told when another has the place, and why nothing can be sent
      */
     public TriggerPublisher(
-            KafkaSettings settings, Place place, String by, Stage told, SenderListener listener) {
+            KafkaSettings settings,
+            SenderPlace place,
+            String by,
+            Stage told,
+            SenderListener listener) {
         this(settings, place, by, told, listener, PATIENCE);
     }
 
     TriggerPublisher(
             KafkaSettings settings,
-            Place place,
+            SenderPlace place,
             String by,
             Stage told,
             SenderListener listener,
             Duration patience) {
         this.by = by;
-        told.lost(Telling.LOST).add(0);
+        told.lost(TriggerInFlight.LOST).add(0);
         Said said = new Said(settings, by, listener);
         sender = new TriggerSender(place, by, told, said, patience).start();
     }
@@ -118,7 +123,7 @@ public final class TriggerPublisher implements Triggers, TriggerWriter {
      * @param written runs once it is in Kafka
      */
     public void publish(TriggerMessage message, Runnable written) {
-        sender.send(new Telling(message, written));
+        sender.send(new TriggerInFlight(message, written));
     }
 
     /**

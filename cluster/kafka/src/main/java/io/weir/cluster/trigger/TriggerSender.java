@@ -1,8 +1,8 @@
 package io.weir.cluster.trigger;
 
 import io.weir.cluster.kafka.Commit;
-import io.weir.cluster.kafka.results.Place;
-import io.weir.cluster.kafka.results.Replaced;
+import io.weir.cluster.kafka.results.SenderPlace;
+import io.weir.cluster.kafka.results.SenderReplacedException;
 import io.weir.operators.account.Stage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,12 +50,12 @@ final class TriggerSender implements AutoCloseable {
 
     private static final Duration LAST_AWAY = Duration.ofSeconds(1);
 
-    private final Place place;
+    private final SenderPlace place;
     private final TriggerMessage ready;
     private final Stage told;
     private final Listener listener;
     private final Duration patience;
-    private final BlockingQueue<Telling> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final BlockingQueue<TriggerInFlight> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch known = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "weir-triggers");
@@ -64,7 +64,7 @@ final class TriggerSender implements AutoCloseable {
     private volatile boolean replaced;
 
     /** The thread's own: the triggers on their way now. */
-    private final List<Telling> batch = new ArrayList<>();
+    private final List<TriggerInFlight> batch = new ArrayList<>();
 
     /** The thread's own: the last record; whether and when a transaction was begun. */
     private Future<RecordMetadata> last;
@@ -92,7 +92,7 @@ final class TriggerSender implements AutoCloseable {
      * @param told counts the outcomes
      * @param patience a trigger that takes longer is lost, and counted
      */
-    TriggerSender(Place place, String by, Stage told, Listener listener, Duration patience) {
+    TriggerSender(SenderPlace place, String by, Stage told, Listener listener, Duration patience) {
         this.place = place;
         ready = TriggerMessage.ready(by);
         this.told = told;
@@ -106,13 +106,13 @@ final class TriggerSender implements AutoCloseable {
         return this;
     }
 
-    void send(Telling telling) {
+    void send(TriggerInFlight telling) {
         if (!offer(telling)) {
             untold(telling);
         }
     }
 
-    private synchronized boolean offer(Telling telling) {
+    private synchronized boolean offer(TriggerInFlight telling) {
         return !ended && waiting.offer(telling);
     }
 
@@ -133,7 +133,7 @@ final class TriggerSender implements AutoCloseable {
             while (!isDone()) {
                 tryToTell();
             }
-        } catch (Replaced e) {
+        } catch (SenderReplacedException e) {
             replaced = true;
             listener.replaced();
         } finally {
@@ -150,7 +150,7 @@ final class TriggerSender implements AutoCloseable {
                 && (batch.isEmpty() && waiting.isEmpty() || System.nanoTime() - lastNs > 0);
     }
 
-    private void tryToTell() throws Replaced {
+    private void tryToTell() throws SenderReplacedException {
         try {
             if (producer == null) {
                 producer = open();
@@ -175,7 +175,7 @@ final class TriggerSender implements AutoCloseable {
         }
     }
 
-    private KafkaProducer<byte[], byte[]> open() throws Replaced {
+    private KafkaProducer<byte[], byte[]> open() throws SenderReplacedException {
         return place.open(
                 Map.of(
                         ProducerConfig.LINGER_MS_CONFIG,
@@ -198,7 +198,7 @@ final class TriggerSender implements AutoCloseable {
 
     private void take() throws InterruptedException {
         if (batch.isEmpty()) {
-            Telling first = waiting.poll(IDLE_MS, TimeUnit.MILLISECONDS);
+            TriggerInFlight first = waiting.poll(IDLE_MS, TimeUnit.MILLISECONDS);
             if (first != null) {
                 batch.add(first);
                 waiting.drainTo(batch, MOST_AT_ONCE - 1);
@@ -210,12 +210,12 @@ final class TriggerSender implements AutoCloseable {
         producer.beginTransaction();
         begun = true;
         begunNs = System.nanoTime();
-        last = producer.send(Telling.record(ready));
+        last = producer.send(TriggerInFlight.record(ready));
     }
 
     /** Commits the transaction. Only a commit proves that all of it is there. */
     private void commit() {
-        for (Telling telling : batch) {
+        for (TriggerInFlight telling : batch) {
             last = producer.send(telling.toRecord(), (there, failure) -> telling.sent(failure));
         }
         Commit.of(producer, last, blockMs());
@@ -225,12 +225,12 @@ final class TriggerSender implements AutoCloseable {
     }
 
     /** Begins again after a pause, without triggers for which that is in vain. */
-    private void again(Predicate<Telling> isInVain, long pauseMs) {
+    private void again(Predicate<TriggerInFlight> isInVain, long pauseMs) {
         discard();
         if (batch.isEmpty()) {
             waiting.drainTo(batch, MOST_AT_ONCE);
         }
-        List<Telling> inVain = batch.stream().filter(isInVain).toList();
+        List<TriggerInFlight> inVain = batch.stream().filter(isInVain).toList();
         batch.removeAll(inVain);
         inVain.forEach(this::untold);
         try {
@@ -242,9 +242,13 @@ final class TriggerSender implements AutoCloseable {
         }
     }
 
-    private void untold(Telling telling) {
+    private void untold(TriggerInFlight telling) {
         boolean ends = closing.getCount() == 0;
-        telling.untold(told, replaced ? Telling.REPLACED : ends ? Telling.KEPT : Telling.LOST);
+        telling.untold(
+                told,
+                replaced
+                        ? TriggerInFlight.REPLACED
+                        : ends ? TriggerInFlight.KEPT : TriggerInFlight.LOST);
     }
 
     private void discard() {

@@ -11,7 +11,7 @@ import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
-import io.weir.cluster.kafka.results.Place;
+import io.weir.cluster.kafka.results.SenderPlace;
 import io.weir.cluster.wire.TriggerRecord;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
@@ -226,7 +226,7 @@ class TriggerPublisherTest {
     }
 
     private TriggerPublisher publisher(KafkaSettings kafka, String life, Duration patience) {
-        Place place = new Place(kafka, "w triggers", "weir-worker-w triggers", life);
+        SenderPlace place = new SenderPlace(kafka, "w triggers", "weir-worker-w triggers", life);
         return new TriggerPublisher(
                 kafka, place, life, told, cause -> replaced.add(life), patience);
     }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.weir.cluster.catalog.Noting;
+import io.weir.cluster.catalog.AuditNoting;
 import io.weir.cluster.security.User;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -67,8 +67,8 @@ public record AuditEntry(
     }
 
     /** Returns the note for a topic. */
-    public Noting.Note note() {
-        return new Noting.Note(user, time.toEpochMilli(), json());
+    public AuditNoting.Note note() {
+        return new AuditNoting.Note(user, time.toEpochMilli(), json());
     }
 
     /** Returns one line. */

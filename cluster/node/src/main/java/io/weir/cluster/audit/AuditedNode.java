@@ -1,6 +1,6 @@
 package io.weir.cluster.audit;
 
-import io.weir.cluster.catalog.Noting;
+import io.weir.cluster.catalog.AuditNoting;
 import io.weir.cluster.node.Answer;
 import io.weir.cluster.node.RowProducer;
 import io.weir.cluster.node.SqlNode;
@@ -121,7 +121,7 @@ public final class AuditedNode implements SqlNode {
                     .orElseGet(() -> madeThenNoted(change));
         }
 
-        private Noting.Note made(OptionalLong version) {
+        private AuditNoting.Note made(OptionalLong version) {
             return entry(AuditEntry.OK, version).note();
         }
 

@@ -1,6 +1,6 @@
 package io.weir.cluster.node;
 
-import io.weir.cluster.catalog.Noting;
+import io.weir.cluster.catalog.AuditNoting;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Type;
 import java.util.List;
@@ -74,7 +74,8 @@ public sealed interface Answer {
      * @param action returns the new version, if there is one and it is known
      * @param noted does the same, if the catalogue can write the change and its note together
      */
-    record Change(Supplier<OptionalLong> action, Optional<Function<Noting, OptionalLong>> noted)
+    record Change(
+            Supplier<OptionalLong> action, Optional<Function<AuditNoting, OptionalLong>> noted)
             implements Answer {
         /** Makes a change that the caller must note. */
         public Change(Supplier<OptionalLong> action) {
@@ -82,7 +83,7 @@ public sealed interface Answer {
         }
 
         /** Makes a change that writes its own note. */
-        public static Change noted(Function<Optional<Noting>, OptionalLong> action) {
+        public static Change noted(Function<Optional<AuditNoting>, OptionalLong> action) {
             return new Change(
                     () -> action.apply(Optional.empty()),
                     Optional.of(note -> action.apply(Optional.of(note))));

@@ -17,7 +17,7 @@ import io.weir.sql.QueryCompiler;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import io.weir.sql.catalog.Streams;
-import io.weir.sql.plan.Selecting;
+import io.weir.sql.plan.SelectInput;
 import io.weir.sql.validate.Placeholders;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,7 +40,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
     private final List<SourceSpec> captures;
     private final QueryCatalog catalog = new MemoryCatalog();
     private final SqlFrontend frontend = new SqlFrontend(catalog);
-    private final SqlFrontend snapshots = new SqlFrontend(catalog, Selecting.LAST_WINDOW);
+    private final SqlFrontend snapshots = new SqlFrontend(catalog, SelectInput.LAST_WINDOW);
     private final Information information;
     private volatile Optional<LiveEngine> live = Optional.empty();
     private volatile Optional<Answer.Texts> audit = Optional.empty();
@@ -279,7 +279,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
 
     RowProducer select(Query query, Consumer<Outcome> ended) {
         String stream = query.scan().stream();
-        if (query.when().isPresent() || !Selecting.LAST_WINDOW.isAtRest(catalog, stream)) {
+        if (query.when().isPresent() || !SelectInput.LAST_WINDOW.isAtRest(catalog, stream)) {
             return live.isPresent()
                     ? live.get().select(query)
                     : ReplayProducer.ofRows(this, query, ended);

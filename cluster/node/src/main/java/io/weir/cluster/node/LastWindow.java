@@ -1,7 +1,7 @@
 package io.weir.cluster.node;
 
+import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
-import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.PartialSink;
 import io.weir.operators.kernel.QueryState;
@@ -43,7 +43,7 @@ public final class LastWindow implements RowSink, AutoCloseable {
         PartialSink finisher =
                 (state, startNs, endNs, partial) -> finish(partial, startNs, endNs, limit, sink);
         try (QueryState state =
-                select.newState(allocator, new Gate(), StateOptions.DEFAULT, finisher)) {
+                select.newState(allocator, new ActiveInterval(), StateOptions.DEFAULT, finisher)) {
             if (last != null) {
                 state.rows(last);
             }

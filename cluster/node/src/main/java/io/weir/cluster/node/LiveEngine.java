@@ -166,7 +166,7 @@ final class LiveEngine implements AutoCloseable {
             @Override
             void produce(LiveRows rows, RowSink sink) {
                 Query own = EmbeddedNode.renamed(query, "select_" + numbers.incrementAndGet());
-                Enough enough = new Enough(() -> rows.end(null));
+                LimitReached enough = new LimitReached(() -> rows.end(null));
                 RowSink counted = enough.over(own, rows);
                 if (!enough.isReached()) {
                     attach(own, rows, counted);

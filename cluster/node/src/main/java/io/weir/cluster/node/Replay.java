@@ -34,7 +34,7 @@ public final class Replay {
     private final Listener listener;
     private final Account account = new Account();
     private final EngineSources sources;
-    private final Enough enough = new Enough(this::stopEarly);
+    private final LimitReached enough = new LimitReached(this::stopEarly);
     private volatile boolean early;
     private volatile boolean stopped;
     private volatile Source source;

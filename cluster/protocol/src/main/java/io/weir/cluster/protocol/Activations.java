@@ -21,7 +21,7 @@ final class Activations implements AutoCloseable {
     private final MergedQueries queries;
     private final StateOptions state;
     private final MergeCounts counts;
-    private final Map<ActivationId, Merging> mergings = new LinkedHashMap<>();
+    private final Map<ActivationId, ActivationMerger> mergings = new LinkedHashMap<>();
     private MergeJournal journal = MergeJournal.NONE;
 
     Activations(
@@ -43,12 +43,12 @@ final class Activations implements AutoCloseable {
 
     /** Writes the changes to the journal. */
     void journal() {
-        mergings.values().forEach(Merging::journal);
+        mergings.values().forEach(ActivationMerger::journal);
     }
 
     /** Returns null, and counts it, for an unknown query. */
-    private Merging of(ActivationId id) {
-        Merging known = mergings.get(id);
+    private ActivationMerger of(ActivationId id) {
+        ActivationMerger known = mergings.get(id);
         if (known != null) {
             return known;
         }
@@ -57,21 +57,22 @@ final class Activations implements AutoCloseable {
             counts.unknown().incrementAndGet();
             return null;
         }
-        Merging merging = new Merging(query, id, state, allocator, counts, journal);
+        ActivationMerger merging =
+                new ActivationMerger(query, id, state, allocator, counts, journal);
         mergings.put(id, merging);
         return merging;
     }
 
     /** Does nothing if its query is unknown. */
-    private void with(ActivationId id, Consumer<Merging> what) {
-        Merging merging = of(id);
+    private void with(ActivationId id, Consumer<ActivationMerger> what) {
+        ActivationMerger merging = of(id);
         if (merging != null) {
             what.accept(merging);
         }
     }
 
-    void block(Parcel.Block block) {
-        Merging merging = of(block.activation());
+    void block(MergeMessage.Block block) {
+        ActivationMerger merging = of(block.activation());
         if (merging != null && read(block, merging)) {
             journal.waits(block);
         }
@@ -80,7 +81,7 @@ final class Activations implements AutoCloseable {
     /**
      * Returns whether the window is not final. The end of a late window says how much was in it.
      */
-    private boolean read(Parcel.Block block, Merging merging) {
+    private boolean read(MergeMessage.Block block, ActivationMerger merging) {
         Contribution window = merging.window(block, block.endNs());
         if (window == null || window.window() != null || window.isUnread()) {
             return window != null && window.window() == null;
@@ -100,7 +101,7 @@ final class Activations implements AutoCloseable {
      * @param whole whether all of the source's process has come
      * @param isExpected whether anybody waits for the source
      */
-    void end(Parcel.WindowEnd end, boolean whole, boolean isExpected) {
+    void end(MergeMessage.WindowEnd end, boolean whole, boolean isExpected) {
         tellReplaced(end);
         with(
                 end.activation(),
@@ -113,7 +114,7 @@ final class Activations implements AutoCloseable {
                 });
     }
 
-    private void tellReplaced(Parcel.WindowEnd end) {
+    private void tellReplaced(MergeMessage.WindowEnd end) {
         String query = end.activation().query();
         if (queries.isOlder(query, end.activation().version())) {
             counts.replaced(query, end.window().processed());
@@ -121,16 +122,16 @@ final class Activations implements AutoCloseable {
     }
 
     /** An activation without windows has no end to correct. */
-    void renewed(String worker, List<Parcel.Renewed> renewed) {
-        for (Parcel.Renewed one : renewed) {
-            Merging known = mergings.get(one.activation());
+    void renewed(String worker, List<MergeMessage.Renewed> renewed) {
+        for (MergeMessage.Renewed one : renewed) {
+            ActivationMerger known = mergings.get(one.activation());
             if (known != null) {
                 known.until(worker, one.untilNs());
             }
         }
     }
 
-    void ended(Parcel.Ended ended) {
+    void ended(MergeMessage.Ended ended) {
         with(
                 ended.activation(),
                 merging -> merging.ended(ended.source().worker(), ended.untilNs()));
@@ -139,53 +140,55 @@ final class Activations implements AutoCloseable {
     /** Notes that totals of the query are read as a table from now on. */
     void keepTable(MergedQuery query) {
         query.keepsTable = true;
-        mergings.values().stream().filter(m -> m.query() == query).forEach(Merging::keepTable);
+        mergings.values().stream()
+                .filter(m -> m.query() == query)
+                .forEach(ActivationMerger::keepTable);
     }
 
     /** Notes that a process that sends windows begins. */
     void begins() {
         queries.begins(journal);
-        mergings.values().forEach(Merging::begins);
+        mergings.values().forEach(ActivationMerger::begins);
     }
 
     /** Notes that a source's process is over, and how far it had come. */
-    void cut(Source source, long passedNs) {
+    void cut(WorkerEpoch source, long passedNs) {
         queries.cut(source.worker(), passedNs, journal);
         mergings.values().forEach(merging -> merging.cut(source, passedNs));
     }
 
-    /** Notes that a source that had come so far is gone, or that some of its later parcels are. */
+    /** Notes that a source that had come so far is gone, or that some of its later messages are. */
     void left(String worker, long passedNs) {
         mergings.values().forEach(merging -> merging.left(worker, passedNs));
     }
 
     /** Returns whether there is a window that is not final. */
     boolean isWaiting() {
-        return mergings.values().stream().anyMatch(Merging::isWaiting);
+        return mergings.values().stream().anyMatch(ActivationMerger::isWaiting);
     }
 
     /**
-     * Makes rows of the due windows, as {@link Merging#hand}; for activations that end by then, the
-     * last ones.
+     * Makes rows of the due windows, as {@link ActivationMerger#hand}; for activations that end by
+     * then, the last ones.
      */
     void pass(
             ResultStage stage,
             long watermarkNs,
             long passedNs,
             Set<String> awaited,
-            Absent absent) {
-        for (Merging merging : mergings.values()) {
+            AbsentWorkers absent) {
+        for (ActivationMerger merging : mergings.values()) {
             merging.hand(stage, watermarkNs, passedNs, absent);
         }
-        List<Merging> over = new ArrayList<>();
-        for (Merging merging : mergings.values()) {
+        List<ActivationMerger> over = new ArrayList<>();
+        for (ActivationMerger merging : mergings.values()) {
             if (merging.isEnded(awaited, watermarkNs)) {
                 merging.finish();
                 over.add(merging);
             }
         }
         stage.pass(watermarkNs);
-        for (Merging merging : over) {
+        for (ActivationMerger merging : over) {
             mergings.remove(merging.id());
             merging.over();
         }
@@ -198,7 +201,7 @@ final class Activations implements AutoCloseable {
      */
     void drop(MergedQuery query, boolean replaced) {
         query.finals.drop(journal);
-        for (Merging merging : List.copyOf(mergings.values())) {
+        for (ActivationMerger merging : List.copyOf(mergings.values())) {
             if (merging.query() == query) {
                 mergings.remove(merging.id());
                 journal.forgotten(merging.id());
@@ -234,11 +237,11 @@ final class Activations implements AutoCloseable {
         with(id, merging -> merging.restoreTotal(endNs, block));
     }
 
-    /** Restores a parcel of a waiting window, in order per source. */
-    void restore(Parcel parcel) {
-        if (parcel instanceof Parcel.Block block) {
+    /** Restores a message of a waiting window, in order per source. */
+    void restore(MergeMessage message) {
+        if (message instanceof MergeMessage.Block block) {
             with(block.activation(), merging -> read(block, merging));
-        } else if (parcel instanceof Parcel.WindowEnd end) {
+        } else if (message instanceof MergeMessage.WindowEnd end) {
             tellReplaced(end);
             with(end.activation(), merging -> merging.restore(end));
         }
@@ -247,7 +250,7 @@ final class Activations implements AutoCloseable {
     /** Windows that have not become rows are dropped. */
     @Override
     public void close() {
-        mergings.values().forEach(Merging::close);
+        mergings.values().forEach(ActivationMerger::close);
         mergings.clear();
     }
 }

@@ -2,14 +2,14 @@ package io.weir.cluster.protocol;
 
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.result.Losses;
-import io.weir.operators.window.LeftOut;
+import io.weir.operators.window.LeftOutPackets;
 
 /** The window of one source: the parts that have come, or all of it. The holder closes it. */
 final class Contribution implements AutoCloseable {
     private Partial partial;
     private int blocks;
     private boolean unread;
-    private Parcel.WindowEnd end;
+    private MergeMessage.WindowEnd end;
     private long notHere;
     private Losses losses = Losses.NONE;
 
@@ -41,9 +41,9 @@ final class Contribution implements AutoCloseable {
     }
 
     /** Notes that all parts have come; or that fewer packets are lost in it. */
-    void end(Parcel.WindowEnd parcel) {
-        end = parcel;
-        Parcel.Window whole = parcel.window();
+    void end(MergeMessage.WindowEnd message) {
+        end = message;
+        MergeMessage.Window whole = message.window();
         long missing = Math.max(0, (long) whole.blocks() - blocks);
         // Nobody knows how many packets a missing block had. The estimate is the mean of the
         // others.
@@ -54,11 +54,11 @@ final class Contribution implements AutoCloseable {
     }
 
     /** Returns null until all has come, as {@link #window}. */
-    Parcel.WindowEnd end() {
+    MergeMessage.WindowEnd end() {
         return end;
     }
 
-    Parcel.Window window() {
+    MergeMessage.Window window() {
         return end == null ? null : end.window();
     }
 
@@ -73,7 +73,7 @@ final class Contribution implements AutoCloseable {
      *     group
      */
     Partial told(boolean lacks) {
-        LeftOut left = partial.tables().leftOut();
+        LeftOutPackets left = partial.tables().leftOut();
         left.set(window().leftOut());
         if (lacks || notHere > 0) {
             left.addUnknown();

@@ -3,7 +3,7 @@ package io.weir.cluster.protocol;
 import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.result.Activation;
-import io.weir.operators.result.Departure;
+import io.weir.operators.result.PartialExporter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,9 +21,9 @@ final class EndedQuery {
 
     /** Takes windows, and activations that have no more of them. */
     interface Out {
-        void lost(Departure.Departing from, long startNs, long endNs, long packets);
+        void lost(PartialExporter.Departing from, long startNs, long endNs, long packets);
 
-        void ended(Departure.Departing from);
+        void ended(PartialExporter.Departing from);
     }
 
     /**
@@ -39,13 +39,14 @@ final class EndedQuery {
      * Makes the activation of a query without WHEN. It lasts from its beginning, which it never
      * had.
      */
-    static Departure.Departing always(CompiledQuery code, long passedNs) {
+    static PartialExporter.Departing always(CompiledQuery code, long passedNs) {
         return departing(code, Long.MIN_VALUE, Long.MAX_VALUE, passedNs);
     }
 
-    private static Departure.Departing departing(
+    private static PartialExporter.Departing departing(
             CompiledQuery code, long fromNs, long untilNs, long activeFromNs) {
-        return new Departure.Departing(code, fromNs, untilNs, activeFromNs, Activation.Output.ALL);
+        return new PartialExporter.Departing(
+                code, fromNs, untilNs, activeFromNs, Activation.Output.ALL);
     }
 
     void add(UnsentWindows windows) {
@@ -70,7 +71,7 @@ final class EndedQuery {
             latestNs = fromNs;
             if (untilNs > passedNs) {
                 long activeFromNs = Math.max(fromNs, passedNs);
-                Departure.Departing from = departing(code, fromNs, untilNs, activeFromNs);
+                PartialExporter.Departing from = departing(code, fromNs, untilNs, activeFromNs);
                 awake.add(new UnsentWindows(from, emission, passedNs, ran));
             }
         }

@@ -3,8 +3,8 @@ package io.weir.cluster.protocol;
 import io.weir.operators.graph.Window;
 import io.weir.operators.graph.WindowEnds;
 import io.weir.operators.kernel.RowContext;
-import io.weir.operators.result.Departure;
 import io.weir.operators.result.Losses;
+import io.weir.operators.result.PartialExporter;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -33,7 +33,7 @@ final class ExactSpans {
     private record At(long endNs, long told, long earlier, long owed, long late) {}
 
     /** A window as it is reported. */
-    record Exact(Departure.Span span, long before, long ledger, long earlier) {}
+    record Exact(PartialExporter.Span span, long before, long ledger, long earlier) {}
 
     /**
      * @param leavesOut whether the query's windows leave late packets out, which its totals do not
@@ -46,7 +46,7 @@ final class ExactSpans {
         this.late = late && !counts.goesOn();
     }
 
-    Exact of(ActivationId id, Departure.Departing from, Departure.Span span) {
+    Exact of(ActivationId id, PartialExporter.Departing from, PartialExporter.Span span) {
         At known = last.get(id);
         At at = known == null ? beginning(from, span) : known;
         long all = Math.max(0, counts.before(span.endNs()) - counts.before(at.endNs()));
@@ -63,7 +63,7 @@ final class ExactSpans {
         last.put(id, new At(span.endNs(), at.told() + all, at.earlier(), owed, late));
         Losses losses = Losses.of(lost).plus(Losses.late(Math.max(0, late - at.late())));
         return new Exact(
-                new Departure.Span(span.startNs(), span.endNs(), losses, all - lost),
+                new PartialExporter.Span(span.startNs(), span.endNs(), losses, all - lost),
                 at.told(),
                 counts.ledger(),
                 at.earlier());
@@ -78,7 +78,7 @@ final class ExactSpans {
      * Returns the end of the last window that another process has sent whole, or the query's begin
      * here.
      */
-    private At beginning(Departure.Departing from, Departure.Span first) {
+    private At beginning(PartialExporter.Departing from, PartialExporter.Span first) {
         long fromNs = counts.fromNs();
         long endNs = WindowEnds.after(emission, fromNs);
         endNs = endNs == Long.MIN_VALUE ? endNs : endNs - emission.slideNs();

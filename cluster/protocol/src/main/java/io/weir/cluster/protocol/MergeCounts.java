@@ -1,12 +1,12 @@
 package io.weir.cluster.protocol;
 
 import io.weir.operators.error.WeirException;
-import io.weir.operators.kernel.Kept;
+import io.weir.operators.kernel.TopKAccount;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts the outcome of parcels. The merge's thread writes, any reads. */
+/** Counts the outcome of messages. The merge's thread writes, any reads. */
 public final class MergeCounts {
-    private final AtomicLong parcels = new AtomicLong();
+    private final AtomicLong messages = new AtomicLong();
     private final AtomicLong duplicates = new AtomicLong();
     private final AtomicLong missing = new AtomicLong();
     private final AtomicLong unread = new AtomicLong();
@@ -36,17 +36,17 @@ public final class MergeCounts {
     /** A window without rows, with the reason. */
     public record Unmade(String query, WeirException why) {}
 
-    /** Returns all parcels that came. */
-    public AtomicLong parcels() {
-        return parcels;
+    /** Returns all messages that came. */
+    public AtomicLong messages() {
+        return messages;
     }
 
-    /** Returns repeated parcels, and those from a process that is over. They are ignored. */
+    /** Returns repeated messages, and those from a process that is over. They are ignored. */
     public AtomicLong duplicates() {
         return duplicates;
     }
 
-    /** Returns parcels that a source sent and that never came: gaps in its numbers. */
+    /** Returns messages that a source sent and that never came: gaps in its numbers. */
     public AtomicLong missing() {
         return missing;
     }
@@ -67,7 +67,7 @@ public final class MergeCounts {
         return lastUnread;
     }
 
-    /** Returns parcels of unknown queries. */
+    /** Returns messages of unknown queries. */
     public AtomicLong unknown() {
         return unknown;
     }
@@ -113,7 +113,7 @@ public final class MergeCounts {
     }
 
     /** Counts a window of such groups. */
-    void kept(Kept kept) {
+    void kept(TopKAccount kept) {
         keptPackets.addAndGet(kept.packetsKept());
         withoutRoomPackets.addAndGet(kept.packetsWithoutRoom());
     }
@@ -215,7 +215,7 @@ public final class MergeCounts {
     @Override
     public String toString() {
         return "parcels="
-                + parcels
+                + messages
                 + " duplicates="
                 + duplicates
                 + " missing="

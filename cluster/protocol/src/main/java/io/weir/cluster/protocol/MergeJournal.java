@@ -17,13 +17,13 @@ public interface MergeJournal {
                 public void source(String worker, SourceMark mark) {}
 
                 @Override
-                public void waits(Parcel parcel) {}
+                public void waits(MergeMessage message) {}
 
                 @Override
                 public void isFinal(ActivationId activation, long endNs) {}
 
                 @Override
-                public void isFinal(ActivationId activation, Parcel.WindowEnd end) {}
+                public void isFinal(ActivationId activation, MergeMessage.WindowEnd end) {}
 
                 @Override
                 public void activation(ActivationId activation, ActivationMark mark) {}
@@ -221,13 +221,13 @@ public interface MergeJournal {
      * Stores a block, or the end, of a window that is not final. An end may come again with less
      * that is lost. It is restored after the one before, and replaces it.
      */
-    void waits(Parcel parcel);
+    void waits(MergeMessage message);
 
-    /** Notes that rows of the window were made. Its waiting parcels are no longer needed. */
+    /** Notes that rows of the window were made. Its waiting messages are no longer needed. */
     void isFinal(ActivationId activation, long endNs);
 
-    /** Does the same for the parcels of one source up to this one. Others' parts may wait. */
-    void isFinal(ActivationId activation, Parcel.WindowEnd end);
+    /** Does the same for the messages of one source up to this one. Others' parts may wait. */
+    void isFinal(ActivationId activation, MergeMessage.WindowEnd end);
 
     void activation(ActivationId activation, ActivationMark mark);
 

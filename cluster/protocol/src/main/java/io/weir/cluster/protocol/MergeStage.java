@@ -1,11 +1,11 @@
 package io.weir.cluster.protocol;
 
 import io.weir.operators.graph.Query;
+import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
-import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.result.Departure;
+import io.weir.operators.result.PartialExporter;
 import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.rows.RowSink;
@@ -19,14 +19,14 @@ import java.util.function.LongConsumer;
 
 /**
  * The merge of one shard, as a plain state machine around the {@link ResultStage} that the embedded
- * node also runs. It takes parcels of many sources in any interleaving, in order per source, and
+ * node also runs. It takes messages of many sources in any interleaving, in order per source, and
  * the time. It emits each window once: when all expected sources have reported it, or when the rest
- * are given up, which lowers its completeness. A repeated parcel changes nothing. A late one
+ * are given up, which lowers its completeness. A repeated message changes nothing. A late one
  * changes no finished row. Both are counted. One thread at a time; it reads no clock.
  *
  * <p>If a query orders or limits its rows, or others read them, one shard sees too little. Its
- * windows then go on, through a {@link Departure}, to a stage of the same kind whose sources are
- * all shards ({@link #second}).
+ * windows then go on, through a {@link PartialExporter}, to a stage of the same kind whose sources
+ * are all shards ({@link #second}).
  */
 public final class MergeStage implements AutoCloseable {
     /** The bounds of a stage. */
@@ -38,7 +38,7 @@ public final class MergeStage implements AutoCloseable {
     private final ResultStage stage;
     private final MergeCounts counts = new MergeCounts();
     private final Activations activations;
-    private final Sources sources;
+    private final WorkerEpochs sources;
     private final List<LongConsumer> passListeners = new ArrayList<>();
     private MergeJournal journal = MergeJournal.NONE;
     private final List<Runnable> againListeners = new ArrayList<>();
@@ -58,7 +58,7 @@ public final class MergeStage implements AutoCloseable {
         stage = queries.stage();
         StateOptions state = new StateOptions(options.partialBytes(), QueryShape.TICK_NS);
         activations = new Activations(allocator, queries, state, counts);
-        sources = new Sources(options.timeoutNs(), counts, second);
+        sources = new WorkerEpochs(options.timeoutNs(), counts, second);
     }
 
     /** Makes a stage whose sources are workers. */
@@ -80,7 +80,8 @@ public final class MergeStage implements AutoCloseable {
     }
 
     /** Adds a query whose windows are merged here, and go on. */
-    public void add(CompiledQuery code, long version, Departure onward, boolean readElsewhere) {
+    public void add(
+            CompiledQuery code, long version, PartialExporter onward, boolean readElsewhere) {
         queries.add(code, version, onward, readElsewhere);
     }
 
@@ -90,7 +91,7 @@ public final class MergeStage implements AutoCloseable {
     }
 
     /** Sends on the windows of a merged version, from the next one on. */
-    public void move(String query, long version, Departure onward) {
+    public void move(String query, long version, PartialExporter onward) {
         queries.move(query, version, onward);
     }
 
@@ -115,7 +116,7 @@ public final class MergeStage implements AutoCloseable {
     }
 
     /** Lets a query over rows begin to count. */
-    public void wake(String query, Gate gate, long activeFromNs) {
+    public void wake(String query, ActiveInterval gate, long activeFromNs) {
         queries.wake(query, gate, activeFromNs);
     }
 
@@ -165,7 +166,7 @@ public final class MergeStage implements AutoCloseable {
      * have sent something. A source that is no longer expected and has not ended is missing from
      * later windows, until it comes back.
      *
-     * @param sending those that report parcels on their way: they are given up later
+     * @param sending those that report messages on their way: they are given up later
      */
     public void expect(Set<String> workers, Set<String> sending, long nowNs) {
         gone(sources.expect(workers, sending, nowNs));
@@ -221,7 +222,7 @@ public final class MergeStage implements AutoCloseable {
         return sources.reachedNs(source);
     }
 
-    /** Returns whether a parcel of this process of a source, or of a later one, has come. */
+    /** Returns whether a message of this process of a source, or of a later one, has come. */
     public boolean hasHeardOf(String source, String life) {
         return sources.hasHeardOf(source, life);
     }
@@ -268,9 +269,9 @@ public final class MergeStage implements AutoCloseable {
         activations.restoreTotal(activation, endNs, block);
     }
 
-    /** Restores a parcel of a waiting window, in order per source, after the marks. */
-    public void restore(Parcel parcel) {
-        activations.restore(parcel);
+    /** Restores a message of a waiting window, in order per source, after the marks. */
+    public void restore(MergeMessage message) {
+        activations.restore(message);
     }
 
     /** Restores a query over rows, which may not be here yet. */
@@ -283,7 +284,7 @@ public final class MergeStage implements AutoCloseable {
         queries.kept(reader).rows(rows);
     }
 
-    /** Handles a stored record that cannot be read; after all readable ones except parcels. */
+    /** Handles a stored record that cannot be read; after all readable ones except messages. */
     public void restore(KeptUnread unread) {
         counts.keptUnread(unread.about());
         if (unread instanceof KeptUnread.Rows rows) {
@@ -315,12 +316,12 @@ public final class MergeStage implements AutoCloseable {
         addPassListener(
                 watermarkNs -> {
                     boolean end = watermarkNs == Long.MAX_VALUE;
-                    onward.passed(watermarkNs, end ? sources.digest() : Parcel.Passed.UNTOLD);
+                    onward.passed(watermarkNs, end ? sources.digest() : MergeMessage.Passed.UNTOLD);
                 });
     }
 
     /**
-     * Adds a listener that is told when a source comes after all had ended, before its parcels are
+     * Adds a listener that is told when a source comes after all had ended, before its messages are
      * passed on.
      */
     public void addAgainListener(Runnable listener) {
@@ -332,20 +333,20 @@ public final class MergeStage implements AutoCloseable {
     }
 
     /**
-     * Takes a parcel, and emits the windows that it makes final.
+     * Takes a message, and emits the windows that it makes final.
      *
      * @param nowNs of a clock that only goes forward
      */
-    public void accept(Parcel parcel, long nowNs) {
-        counts.parcels().incrementAndGet();
-        String worker = parcel.source().worker();
-        SourceState source = sources.sends(worker);
-        if (!isOfThisLife(source, parcel)) {
+    public void accept(MergeMessage message, long nowNs) {
+        counts.messages().incrementAndGet();
+        String worker = message.source().worker();
+        WorkerEpochState source = sources.sends(worker);
+        if (!isOfThisLife(source, message)) {
             counts.duplicates().incrementAndGet();
             return;
         }
-        boolean fromTheBeginning = source.nextSequence() == 0 && parcel.sequence() == 0;
-        long gap = source.gap(parcel.sequence());
+        boolean fromTheBeginning = source.nextSequence() == 0 && message.sequence() == 0;
+        long gap = source.gap(message.sequence());
         if (gap < 0) {
             counts.duplicates().incrementAndGet();
             return;
@@ -355,24 +356,24 @@ public final class MergeStage implements AutoCloseable {
             activations.left(worker, source.watermarkNs());
         }
         source.whole(fromTheBeginning || source.isWhole() && gap == 0);
-        if (parcel instanceof Parcel.Passed passed && passed.isBeginning()) {
+        if (message instanceof MergeMessage.Passed passed && passed.isBeginning()) {
             sources.begins(worker, nowNs);
         }
-        take(parcel, worker, source);
+        take(message, worker, source);
         journal.source(worker, source.mark());
         advance(nowNs);
         activations.journal();
     }
 
-    private boolean isOfThisLife(SourceState source, Parcel parcel) {
-        String life = parcel.source().life();
+    private boolean isOfThisLife(WorkerEpochState source, MergeMessage message) {
+        String life = message.source().life();
         if (life.equals(source.life())) {
             return true;
         } else if (source.isOver(life)) {
             return false;
         }
         if (source.life() != null) {
-            Source before = new Source(parcel.source().worker(), source.life());
+            WorkerEpoch before = new WorkerEpoch(message.source().worker(), source.life());
             activations.cut(before, source.watermarkNs());
         }
         activations.begins();
@@ -380,17 +381,17 @@ public final class MergeStage implements AutoCloseable {
         return true;
     }
 
-    private void take(Parcel parcel, String worker, SourceState source) {
-        if (parcel instanceof Parcel.Passed passed) {
+    private void take(MergeMessage message, String worker, WorkerEpochState source) {
+        if (message instanceof MergeMessage.Passed passed) {
             activations.renewed(worker, passed.renewed());
             source.passed(passed.watermarkNs(), passed.heard());
-        } else if (parcel instanceof Parcel.Block block) {
+        } else if (message instanceof MergeMessage.Block block) {
             sources.sendsWindow(source);
             activations.block(block);
-        } else if (parcel instanceof Parcel.WindowEnd end) {
+        } else if (message instanceof MergeMessage.WindowEnd end) {
             sources.sendsWindow(source);
             activations.end(end, source.isWhole(), sources.isExpected(worker));
-        } else if (parcel instanceof Parcel.Ended ended) {
+        } else if (message instanceof MergeMessage.Ended ended) {
             activations.ended(ended);
         }
     }
@@ -402,7 +403,7 @@ public final class MergeStage implements AutoCloseable {
     }
 
     private void advance(long nowNs) {
-        Sources.Passed all = sources.passed(nowNs);
+        WorkerEpochs.Passed all = sources.passed(nowNs);
         boolean end = all.watermarkNs() == Long.MAX_VALUE;
         goesOn |= !end && !all.awaited().isEmpty();
         if (end ? !ended || goesOn || isWaiting() : all.watermarkNs() > passedNs) {
@@ -421,7 +422,7 @@ public final class MergeStage implements AutoCloseable {
      * Hands over and emits the due windows. At the end of all this is everything. A source that
      * comes later continues after the last time that had passed before.
      */
-    private void pass(long watermarkNs, Set<String> awaited, Absent absent) {
+    private void pass(long watermarkNs, Set<String> awaited, AbsentWorkers absent) {
         passedNs = Math.max(passedNs, ended ? sources.beforeEndNs() : watermarkNs);
         activations.pass(stage, watermarkNs, passedNs, awaited, absent);
         sources.made(passedNs);

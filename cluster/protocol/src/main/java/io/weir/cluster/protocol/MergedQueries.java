@@ -4,13 +4,13 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
+import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
-import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.Activation;
-import io.weir.operators.result.Departure;
+import io.weir.operators.result.PartialExporter;
 import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
@@ -82,7 +82,7 @@ final class MergedQueries {
     }
 
     /** Adds a query whose windows are merged here, and go on. */
-    void add(CompiledQuery code, long version, Departure onward, boolean readElsewhere) {
+    void add(CompiledQuery code, long version, PartialExporter onward, boolean readElsewhere) {
         ResultQuery result = added(code, version).result;
         result.leaveBy(onward);
         if (readElsewhere) {
@@ -96,7 +96,7 @@ final class MergedQueries {
     }
 
     /** Sends on the windows of a merged version, from the next one on. */
-    void move(String query, long version, Departure onward) {
+    void move(String query, long version, PartialExporter onward) {
         queries.get(new Name(query, version)).result.moveTo(onward, batch -> {});
     }
 
@@ -146,7 +146,7 @@ final class MergedQueries {
         rowQueries.put(query.name(), new RowsQuery(result, reader));
         stage.add(result);
         if (query.when().isEmpty()) {
-            wake(query.name(), new Gate(), RowContext.ALWAYS);
+            wake(query.name(), new ActiveInterval(), RowContext.ALWAYS);
         }
         if (resumed && kept.containsKey(reader.id())) {
             resume(rowQueries.get(query.name()));
@@ -209,7 +209,7 @@ final class MergedQueries {
     }
 
     /** Lets a query over rows begin to count. */
-    void wake(String query, Gate gate, long activeFromNs) {
+    void wake(String query, ActiveInterval gate, long activeFromNs) {
         ResultQuery result = result(query);
         long tickNs = result.code().query().scan().isTable() ? QueryShape.TICK_NS : 0;
         StateOptions state = new StateOptions(options.partialBytes(), tickNs);
@@ -332,7 +332,7 @@ final class MergedQueries {
             String name = query.result().name();
             boolean over = query.result().activations().isEmpty();
             if (over && query.result().code().query().when().isEmpty()) {
-                wake(name, new Gate(), RowContext.ALWAYS);
+                wake(name, new ActiveInterval(), RowContext.ALWAYS);
             }
         }
     }

@@ -21,7 +21,7 @@ final class MergedQuery {
     /** True if the windows are merged already: groups in one piece, totals added up. */
     final boolean counted;
 
-    final Finals finals = new Finals();
+    final FinalStates finals = new FinalStates();
 
     /** True if its totals are read as a table and the windows are merged already. */
     boolean keepsTable;

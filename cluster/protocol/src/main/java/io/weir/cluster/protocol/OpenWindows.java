@@ -24,10 +24,10 @@ final class OpenWindows implements AutoCloseable {
      * restarted in the middle of a window has a part of it in each process. A source can have
      * several parts of totals.
      *
-     * @param sequence of its first parcel
+     * @param sequence of its first message
      * @param sentEndNs the window's end in the source's report
      */
-    record Part(Source source, long sequence, long sentEndNs) implements Comparable<Part> {
+    record Part(WorkerEpoch source, long sequence, long sentEndNs) implements Comparable<Part> {
         @Override
         public int compareTo(Part other) {
             int bySource = source.compareTo(other.source);
@@ -49,36 +49,36 @@ final class OpenWindows implements AutoCloseable {
     }
 
     /**
-     * Returns the contribution that a parcel belongs to; null if rows of its window were made.
+     * Returns the contribution that a message belongs to; null if rows of its window were made.
      *
      * @param made the windows that have rows
      */
-    Contribution of(Parcel parcel, long endNs, MergeJournal.Final made) {
+    Contribution of(MergeMessage message, long endNs, MergeJournal.Final made) {
         if (!totals && made.holds(endNs)) {
             return null;
         }
         NavigableMap<Part, Contribution> window =
                 windows.computeIfAbsent(dueNs(endNs, made), e -> new TreeMap<>());
-        for (Map.Entry<Part, Contribution> known : of(parcel.source(), window).entrySet()) {
+        for (Map.Entry<Part, Contribution> known : of(message.source(), window).entrySet()) {
             boolean same = known.getKey().sentEndNs() == endNs;
-            if (!totals || same && belongs(parcel, known.getValue())) {
+            if (!totals || same && belongs(message, known.getValue())) {
                 return known.getValue();
             }
         }
         Contribution begun = new Contribution(partials.get());
-        window.put(new Part(parcel.source(), parcel.sequence(), endNs), begun);
+        window.put(new Part(message.source(), message.sequence(), endNs), begun);
         return begun;
     }
 
     private static NavigableMap<Part, Contribution> of(
-            Source source, NavigableMap<Part, Contribution> window) {
+            WorkerEpoch source, NavigableMap<Part, Contribution> window) {
         return window.subMap(
                 new Part(source, 0, 0), true, new Part(source, Long.MAX_VALUE, 0), true);
     }
 
-    /** Returns whether the contribution is not whole yet, or the parcel repeats its end. */
-    private static boolean belongs(Parcel parcel, Contribution known) {
-        return known.end() == null || known.end().sequence() == parcel.sequence();
+    /** Returns whether the contribution is not whole yet, or the message repeats its end. */
+    private static boolean belongs(MergeMessage message, Contribution known) {
+        return known.end() == null || known.end().sequence() == message.sequence();
     }
 
     private long dueNs(long endNs, MergeJournal.Final made) {
@@ -143,7 +143,7 @@ final class OpenWindows implements AutoCloseable {
      * Frees the windows that a source had begun to send when its process ended. Returns their
      * number.
      */
-    int cut(Source source) {
+    int cut(WorkerEpoch source) {
         int cut = 0;
         for (NavigableMap<Part, Contribution> window : windows.values()) {
             for (Part part : List.copyOf(of(source, window).keySet())) {

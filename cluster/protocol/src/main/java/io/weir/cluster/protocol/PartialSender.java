@@ -6,10 +6,10 @@ import io.weir.operators.graph.Window;
 import io.weir.operators.graph.WindowEnds;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Partial;
-import io.weir.operators.result.Departure;
 import io.weir.operators.result.Losses;
+import io.weir.operators.result.PartialExporter;
 import io.weir.operators.result.QueryShape;
-import io.weir.operators.window.LeftOut;
+import io.weir.operators.window.LeftOutPackets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -21,17 +21,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * Makes parcels of the windows that leave. It is the end of a worker, or of a shard before a second
- * step. Its owner's results' thread calls it, for all queries.
+ * Makes messages of the windows that leave. It is the end of a worker, or of a shard before a
+ * second step. Its owner's results' thread calls it, for all queries.
  */
 public final class PartialSender {
-    /** Takes the parcels, in order per shard. */
+    /** Takes the messages, in order per shard. */
     @FunctionalInterface
     public interface Out {
-        void send(int shard, Parcel parcel);
+        void send(int shard, MergeMessage message);
     }
 
-    private final Source source;
+    private final WorkerEpoch source;
     private final int blockBytes;
     private final Optional<PacketCounts> counts;
 
@@ -39,7 +39,7 @@ public final class PartialSender {
     private final boolean goesOn;
 
     private final LongSupplier ran;
-    private final Ways ways;
+    private final ShardRoutes ways;
 
     /**
      * The newest queries by name. The thread that changes queries writes, the results' thread
@@ -59,7 +59,7 @@ public final class PartialSender {
     private final Set<Window> told = ConcurrentHashMap.newKeySet();
 
     /** Activations that go on, since the last report. */
-    private final List<Parcel.Renewed> renewed = new ArrayList<>();
+    private final List<MergeMessage.Renewed> renewed = new ArrayList<>();
 
     private boolean hasTold;
     private long sentNs = Long.MIN_VALUE;
@@ -74,7 +74,7 @@ public final class PartialSender {
     /**
      * @param shards the merge's number of shards; the same for all sources
      */
-    public PartialSender(Source source, int shards, int blockBytes, Out out) {
+    public PartialSender(WorkerEpoch source, int shards, int blockBytes, Out out) {
         this(source, shards, blockBytes, out, Optional.empty(), () -> 0);
     }
 
@@ -84,7 +84,7 @@ public final class PartialSender {
      *     those since its end
      */
     public PartialSender(
-            Source source,
+            WorkerEpoch source,
             int shards,
             int blockBytes,
             Out out,
@@ -95,13 +95,13 @@ public final class PartialSender {
         this.ran = ran;
         this.source = source;
         this.blockBytes = blockBytes;
-        ways = new Ways(shards, out);
+        ways = new ShardRoutes(shards, out);
     }
 
     /** The last window of an activation, and how many packets had run when it left. */
     private record Left(long endNs, long ran) {}
 
-    private final class OneQuery implements Departure, EndedQuery.Out {
+    private final class OneQuery implements PartialExporter, EndedQuery.Out {
         private final CompiledQuery code;
         private final StateForm form;
         private final long version;
@@ -177,7 +177,7 @@ public final class PartialSender {
                 ActivationId id, Departing from, List<Partial> parts, ExactSpans.Exact told) {
             Span span = told.span();
             int[] blocks = new int[ways.shards()];
-            LeftOut.Told leftOut = Partial.leftOut(parts);
+            LeftOutPackets.Told leftOut = Partial.leftOut(parts);
             writer(from.over())
                     .write(
                             parts,
@@ -186,16 +186,16 @@ public final class PartialSender {
                                 ways.send(
                                         shard,
                                         (s, sequence) ->
-                                                new Parcel.Block(
+                                                new MergeMessage.Block(
                                                         source, sequence, id, span.endNs(), bytes));
                             });
             each(
                     (shard, sequence) ->
-                            new Parcel.WindowEnd(
+                            new MergeMessage.WindowEnd(
                                     source,
                                     sequence,
                                     id,
-                                    new Parcel.Window(
+                                    new MergeMessage.Window(
                                             span.startNs(),
                                             span.endNs(),
                                             from.untilNs(),
@@ -273,7 +273,7 @@ public final class PartialSender {
 
         @Override
         public void renewed(Departing from) {
-            renewed.add(new Parcel.Renewed(id(from), from.untilNs()));
+            renewed.add(new MergeMessage.Renewed(id(from), from.untilNs()));
         }
 
         @Override
@@ -283,7 +283,7 @@ public final class PartialSender {
             last.remove(id);
             latestNs = Math.max(latestNs, from.fromNs());
             exact.ifPresent(spans -> spans.ended(id));
-            each((shard, sequence) -> new Parcel.Ended(source, sequence, id, from.untilNs()));
+            each((shard, sequence) -> new MergeMessage.Ended(source, sequence, id, from.untilNs()));
             left(from.untilNs());
         }
 
@@ -293,11 +293,11 @@ public final class PartialSender {
         }
 
         /** Sends to all shards that the query has. */
-        private void each(Ways.Made parcel) {
+        private void each(ShardRoutes.Made message) {
             if (form.isSharded()) {
-                ways.sendAll(parcel);
+                ways.sendAll(message);
             } else {
-                ways.send(home, parcel);
+                ways.send(home, message);
             }
         }
     }
@@ -306,7 +306,7 @@ public final class PartialSender {
      * Returns the receiver of the windows of a query's version. The source's time is reported at
      * least at each tick. Other sources may report as often, and a silent one would be given up.
      */
-    public Departure departure(CompiledQuery code, long version) {
+    public PartialExporter departure(CompiledQuery code, long version) {
         if (!goesOn) {
             told.add(
                     Window.tumble(
@@ -316,7 +316,7 @@ public final class PartialSender {
     }
 
     /** Does the same as {@link #departure} for windows that are merged: their sets stay here. */
-    public Departure merged(CompiledQuery code, long version) {
+    public PartialExporter merged(CompiledQuery code, long version) {
         return merged(code, version, false);
     }
 
@@ -325,11 +325,12 @@ public final class PartialSender {
      *
      * @param asTable whether totals are read as a table there
      */
-    public Departure merged(CompiledQuery code, long version, boolean asTable) {
+    public PartialExporter merged(CompiledQuery code, long version, boolean asTable) {
         return leaving(code, version, true, asTable);
     }
 
-    private Departure leaving(CompiledQuery code, long version, boolean merged, boolean asTable) {
+    private PartialExporter leaving(
+            CompiledQuery code, long version, boolean merged, boolean asTable) {
         Window emission = QueryShape.emission(code.query());
         String name = code.query().name();
         OneQuery made = new OneQuery(code, version, merged, asTable, emission);
@@ -368,7 +369,7 @@ public final class PartialSender {
      */
     public void begin() {
         if (sends()) {
-            tell(Long.MIN_VALUE, Parcel.Passed.UNTOLD);
+            tell(Long.MIN_VALUE, MergeMessage.Passed.UNTOLD);
         }
     }
 
@@ -378,7 +379,7 @@ public final class PartialSender {
      * ahead of the others. Another time after the end of all means that it goes on.
      */
     public void passed(long watermarkNs) {
-        passed(watermarkNs, Parcel.Passed.UNTOLD);
+        passed(watermarkNs, MergeMessage.Passed.UNTOLD);
     }
 
     /**
@@ -391,13 +392,13 @@ public final class PartialSender {
         passedNs = watermarkNs;
         long endNs = lastEndNs(watermarkNs);
         if (watermarkNs == Long.MAX_VALUE) {
-            if (sentNs != Long.MAX_VALUE || heard != Parcel.Passed.UNTOLD) {
+            if (sentNs != Long.MAX_VALUE || heard != MergeMessage.Passed.UNTOLD) {
                 tell(watermarkNs, heard);
             }
         } else if (sentNs == Long.MAX_VALUE) {
-            tell(endNs == Long.MIN_VALUE ? watermarkNs : endNs, Parcel.Passed.UNTOLD);
+            tell(endNs == Long.MIN_VALUE ? watermarkNs : endNs, MergeMessage.Passed.UNTOLD);
         } else if (endNs > sentNs) {
-            tell(endNs, Parcel.Passed.UNTOLD);
+            tell(endNs, MergeMessage.Passed.UNTOLD);
         }
     }
 
@@ -435,9 +436,10 @@ public final class PartialSender {
     private void tell(long passedNs, long heard) {
         hasTold = true;
         sentNs = passedNs;
-        List<Parcel.Renewed> all = List.copyOf(renewed);
+        List<MergeMessage.Renewed> all = List.copyOf(renewed);
         renewed.clear();
         ways.sendAll(
-                (shard, sequence) -> new Parcel.Passed(source, sequence, passedNs, heard, all));
+                (shard, sequence) ->
+                        new MergeMessage.Passed(source, sequence, passedNs, heard, all));
     }
 }

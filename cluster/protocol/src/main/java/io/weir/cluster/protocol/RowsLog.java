@@ -4,7 +4,7 @@ import io.weir.cluster.protocol.wire.RowBlocks;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Operator;
-import io.weir.operators.kernel.Gate;
+import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.Activation;
 import io.weir.operators.result.ReadMark;
@@ -188,7 +188,7 @@ final class RowsLog implements RowSink {
     /** Makes an activation. */
     @FunctionalInterface
     interface Resuming {
-        void activate(Gate gate, long activeFromNs);
+        void activate(ActiveInterval gate, long activeFromNs);
     }
 
     /** Removes activations that have ended, and makes those that nobody else has woken. */
@@ -202,7 +202,8 @@ final class RowsLog implements RowSink {
         }
         for (ReadMark mark : marks) {
             if (find(mark) == null) {
-                again.activate(new Gate(mark.fromNs(), mark.untilNs()), mark.activeFromNs());
+                again.activate(
+                        new ActiveInterval(mark.fromNs(), mark.untilNs()), mark.activeFromNs());
             }
         }
     }

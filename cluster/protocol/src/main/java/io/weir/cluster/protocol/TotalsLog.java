@@ -6,8 +6,8 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.RunningTotals;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.result.Gathering;
 import io.weir.operators.result.TotalsKeeper;
+import io.weir.operators.result.WindowMerger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +66,7 @@ final class TotalsLog implements TotalsKeeper {
      * @return whether they go on
      */
     boolean resume(
-            Gathering gathering, NativeAllocator allocator, long maxBytes, MergeCounts counts) {
+            WindowMerger gathering, NativeAllocator allocator, long maxBytes, MergeCounts counts) {
         boolean goesOn = !unread;
         if (unread) {
             kept.clear();

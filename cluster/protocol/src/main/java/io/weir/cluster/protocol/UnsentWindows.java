@@ -2,7 +2,7 @@ package io.weir.cluster.protocol;
 
 import io.weir.operators.graph.Window;
 import io.weir.operators.graph.WindowEnds;
-import io.weir.operators.result.Departure;
+import io.weir.operators.result.PartialExporter;
 
 /**
  * Windows of an activation that leave without a packet, because the engine has ended their query,
@@ -14,7 +14,7 @@ final class UnsentWindows {
     private static final int MOST = 3600;
 
     private final Window emission;
-    private Departure.Departing from;
+    private PartialExporter.Departing from;
 
     /**
      * The packets that are kept for later windows, because some of the next may have run already.
@@ -27,14 +27,14 @@ final class UnsentWindows {
     /** Takes a window, and the number to report as lost in it. */
     @FunctionalInterface
     interface Out {
-        void lost(Departure.Departing from, long startNs, long endNs, long packets);
+        void lost(PartialExporter.Departing from, long startNs, long endNs, long packets);
     }
 
     /**
      * @param passedNs windows that end by then have left, or had no packets
      * @param told packets that ran before, and were reported
      */
-    UnsentWindows(Departure.Departing from, Window emission, long passedNs, long told) {
+    UnsentWindows(PartialExporter.Departing from, Window emission, long passedNs, long told) {
         this.from = from;
         this.emission = emission;
         this.told = told;
@@ -50,11 +50,11 @@ final class UnsentWindows {
     /** Sets the activation's end, as far as is known now. */
     void until(long untilNs) {
         from =
-                new Departure.Departing(
+                new PartialExporter.Departing(
                         from.over(), from.fromNs(), untilNs, from.activeFromNs(), from.output());
     }
 
-    Departure.Departing from() {
+    PartialExporter.Departing from() {
         return from;
     }
 

@@ -23,7 +23,7 @@ final class AbsentWorkersTest {
     @Test
     void whoIsBehindIsGivenUpAndCountsAsLost() {
         merge.stage().expect(Set.of("a", "b"), Set.of(), 0);
-        List<Parcel> all = TinyMerge.sent("b", "1", 9000, 3, 3, 3);
+        List<MergeMessage> all = TinyMerge.sent("b", "1", 9000, 3, 3, 3);
         int firstWindow = 3;
         merge.accept(TinyMerge.sent("a", "1", 9000, 1, 1, 1), 0);
         merge.accept(all.subList(0, firstWindow), 10);
@@ -46,9 +46,9 @@ final class AbsentWorkersTest {
     /** A process that died in the middle of a window; its successor begins anew. */
     @Test
     void whatALifeHasNotFinishedNobodyFinishes() {
-        List<Parcel> died = TinyMerge.sent("a", "1", 60, 2, 3);
+        List<MergeMessage> died = TinyMerge.sent("a", "1", 60, 2, 3);
         int firstWindow = 4;
-        assertTrue(died.get(firstWindow) instanceof Parcel.Block);
+        assertTrue(died.get(firstWindow) instanceof MergeMessage.Block);
         merge.accept(died.subList(0, firstWindow + 1), 0);
         merge.accept(TinyMerge.sent("a", "2", 60, 0, 0, 1), 0);
         assertEquals(
@@ -66,7 +66,7 @@ final class AbsentWorkersTest {
     @Test
     void whoIsGoneIsMissingUntilItIsBack() {
         merge.stage().expect(Set.of("a", "b"), Set.of(), 0);
-        List<Parcel> a = TinyMerge.sent("a", "1", 9000, 1, 1, 1, 1, 1, 1);
+        List<MergeMessage> a = TinyMerge.sent("a", "1", 9000, 1, 1, 1, 1, 1, 1);
         merge.accept(TinyMerge.sent("b", "1", 9000, 4, 4, 4).subList(0, 3), 0);
         merge.accept(a.subList(0, 5), 0);
         merge.stage().expect(Set.of("a"), Set.of(), 0);
@@ -90,7 +90,7 @@ final class AbsentWorkersTest {
     @Test
     void whoIsRetiredIsNotMissedUntilItIsBack() {
         merge.stage().expect(Set.of("a", "b"), Set.of(), 0);
-        List<Parcel> a = TinyMerge.sent("a", "1", 9000, 1, 1, 1, 1, 1, 1, 1);
+        List<MergeMessage> a = TinyMerge.sent("a", "1", 9000, 1, 1, 1, 1, 1, 1, 1);
         merge.accept(TinyMerge.sent("b", "1", 9000, 4, 4, 4).subList(0, 3), 0);
         merge.stage().expect(Set.of("a"), Set.of(), 0);
         int second = TinyMerge.passed(a, 2);
@@ -115,7 +115,7 @@ final class AbsentWorkersTest {
     @Test
     void windowsBetweenTwoLivesMissAPart() {
         merge.stage().expect(Set.of("a", "b"), Set.of(), 0);
-        List<Parcel> a = TinyMerge.sent("a", "1", 9000, 1, 1, 1, 1, 1, 1);
+        List<MergeMessage> a = TinyMerge.sent("a", "1", 9000, 1, 1, 1, 1, 1, 1);
         merge.accept(TinyMerge.sent("b", "1", 9000, 4, 4, 4).subList(0, 3), 0);
         merge.accept(a, 0);
         merge.accept(TinyMerge.sent("b", "2", 9000, 0, 0, 0, 4, 3, 4), 0);
@@ -134,8 +134,8 @@ final class AbsentWorkersTest {
     @Test
     void whatALifeHasLeftDoesNotEndItsAbsence() {
         merge.stage().expect(Set.of("a", "b"), Set.of(), 0);
-        List<Parcel> b = TinyMerge.sent("b", "1", 9000, 4, 4, 4);
-        List<Parcel> a = TinyMerge.sent("a", "1", 9000, 1, 1, 1, 1, 1);
+        List<MergeMessage> b = TinyMerge.sent("b", "1", 9000, 4, 4, 4);
+        List<MergeMessage> a = TinyMerge.sent("a", "1", 9000, 1, 1, 1, 1, 1);
         merge.accept(b.subList(0, 3), 0);
         merge.stage().expect(Set.of("a"), Set.of(), 0);
         merge.accept(b.subList(3, 6), 0);
@@ -153,8 +153,8 @@ final class AbsentWorkersTest {
     @Test
     void whatCameTooLateIsToldByTheNextWindow() {
         merge.stage().expect(Set.of("a", "b"), Set.of(), 0);
-        List<Parcel> b = TinyMerge.sent("b", "1", 9000, 3, 3, 5, 2, 2);
-        List<Parcel> a = TinyMerge.sent("a", "1", 9000, 1, 1, 1, 1, 1);
+        List<MergeMessage> b = TinyMerge.sent("b", "1", 9000, 3, 3, 5, 2, 2);
+        List<MergeMessage> a = TinyMerge.sent("a", "1", 9000, 1, 1, 1, 1, 1);
         merge.accept(b.subList(0, 3), 0);
         merge.accept(a.subList(0, TinyMerge.passed(a, 3)), 10);
         merge.stage().tick(111);
@@ -175,8 +175,8 @@ final class AbsentWorkersTest {
     @Test
     void theLastWindowsCloseWhenAllAreGone() {
         merge.stage().expect(Set.of("a", "b"), Set.of(), 0);
-        List<Parcel> a = TinyMerge.sent("a", "1", 9000, 1, 1, 1, 1);
-        List<Parcel> b = TinyMerge.sent("b", "1", 9000, 2, 2, 2, 2);
+        List<MergeMessage> a = TinyMerge.sent("a", "1", 9000, 1, 1, 1, 1);
+        List<MergeMessage> b = TinyMerge.sent("b", "1", 9000, 2, 2, 2, 2);
         merge.accept(a.subList(0, TinyMerge.passed(a, 3)), 0);
         merge.accept(b.subList(0, TinyMerge.passed(b, 1)), 0);
         assertEquals(2, merge.rows().size());

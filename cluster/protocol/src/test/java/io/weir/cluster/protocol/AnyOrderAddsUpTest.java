@@ -57,8 +57,8 @@ final class AnyOrderAddsUpTest {
     private final class Worker {
         private final String name;
         private final long ledger;
-        private final Deque<Parcel> outbox = new ArrayDeque<>();
-        private List<Parcel> toSend = List.of();
+        private final Deque<MergeMessage> outbox = new ArrayDeque<>();
+        private List<MergeMessage> toSend = List.of();
         private int lives;
         private long read;
         private int lastSecond;
@@ -78,9 +78,9 @@ final class AnyOrderAddsUpTest {
         void start(int second, int last, boolean isKilled) {
             int[] packets = new int[last + 1];
             Arrays.setAll(packets, s -> s < second ? 0 : 1 + random.nextInt(9));
-            Source source = new Source(name, Integer.toString(lives++));
+            WorkerEpoch source = new WorkerEpoch(name, Integer.toString(lives++));
             PacketCounts counts = ExactCounts.after(ledger, read, packets);
-            List<Parcel> all =
+            List<MergeMessage> all =
                     TinySource.passing(TinySource.counted(CODE, source, counts, packets), second);
             toSend = new ArrayList<>(all);
             read += Arrays.stream(packets).sum();
@@ -101,7 +101,7 @@ final class AnyOrderAddsUpTest {
             if (second < lastSecond) {
                 until(second).forEach(outbox::add);
             } else if (killed) {
-                List<Parcel> left = until(second);
+                List<MergeMessage> left = until(second);
                 outbox.addAll(left.subList(0, random.nextInt(left.size())));
                 alive = false;
             } else {
@@ -111,14 +111,14 @@ final class AnyOrderAddsUpTest {
             }
         }
 
-        private List<Parcel> until(int second) {
-            List<Parcel> taken = new ArrayList<>();
+        private List<MergeMessage> until(int second) {
+            List<MergeMessage> taken = new ArrayList<>();
             boolean passed = false;
             while (!passed) {
-                Parcel parcel = toSend.remove(0);
-                taken.add(parcel);
+                MergeMessage message = toSend.remove(0);
+                taken.add(message);
                 passed =
-                        parcel instanceof Parcel.Passed p
+                        message instanceof MergeMessage.Passed p
                                 && p.watermarkNs() >= (second + 1) * SECOND_NS;
             }
             return taken;
@@ -146,13 +146,13 @@ final class AnyOrderAddsUpTest {
         allocator.close();
     }
 
-    private void accept(Parcel parcel) {
+    private void accept(MergeMessage message) {
         if (random.nextInt(20) == 0) {
             end();
             start();
             restarts++;
         }
-        stage.accept(parcel, now);
+        stage.accept(message, now);
     }
 
     private void rows(RowBatch batch) {

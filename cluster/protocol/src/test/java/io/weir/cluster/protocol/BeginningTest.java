@@ -33,26 +33,26 @@ final class BeginningTest {
     private final Random random = new Random(seed);
     private final NativeAllocator allocator = new NativeAllocator(1L << 28);
 
-    private static List<Parcel> sent(String worker, String life, int... packets) {
-        return TinySource.parcels(CODE, new Source(worker, life), 1, 9000, packets).get(0);
+    private static List<MergeMessage> sent(String worker, String life, int... packets) {
+        return TinySource.messages(CODE, new WorkerEpoch(worker, life), 1, 9000, packets).get(0);
     }
 
     /** What a life sends that begins by saying so. */
-    private static List<Parcel> begun(String worker, String life, int... packets) {
-        return TinySource.begun(CODE, new Source(worker, life), packets);
+    private static List<MergeMessage> begun(String worker, String life, int... packets) {
+        return TinySource.begun(CODE, new WorkerEpoch(worker, life), packets);
     }
 
     /** How many there are up to a second, its word that this has passed with it. */
-    private static int upTo(List<Parcel> parcels, int second) {
-        for (int p = 0; p < parcels.size(); p++) {
+    private static int upTo(List<MergeMessage> messages, int second) {
+        for (int p = 0; p < messages.size(); p++) {
             boolean passed =
-                    parcels.get(p) instanceof Parcel.Passed of
+                    messages.get(p) instanceof MergeMessage.Passed of
                             && of.watermarkNs() >= second * SECOND_NS;
             if (passed) {
                 return p + 1;
             }
         }
-        return parcels.size();
+        return messages.size();
     }
 
     private int[] packets(int from, int to) {
@@ -77,9 +77,9 @@ final class BeginningTest {
         int[] other = packets(0, SECONDS);
         int[] first = packets(0, stops);
         int[] second = packets(begins, SECONDS);
-        List<Parcel> a = sent("a", "1", other);
-        List<Parcel> before = sent("b", "1", first);
-        List<Parcel> after = begun("b", "2", second);
+        List<MergeMessage> a = sent("a", "1", other);
+        List<MergeMessage> before = sent("b", "1", first);
+        List<MergeMessage> after = begun("b", "2", second);
         boolean missed = stops == 0 || random.nextBoolean();
         boolean heard = random.nextBoolean();
         Map<Long, Long> rows = new TreeMap<>();
@@ -143,14 +143,14 @@ final class BeginningTest {
                         completeness.put(batch.windowEndNs() / SECOND_NS, batch.completeness());
                     });
             stage.expectFirst(Set.of("a", "b"));
-            List<Parcel> a = sent("a", "1", 5, 6, 7, 8, 9);
-            List<Parcel> b = sent("b", "1", 10, 20);
+            List<MergeMessage> a = sent("a", "1", 5, 6, 7, 8, 9);
+            List<MergeMessage> b = sent("b", "1", 10, 20);
             accept(stage, a.subList(0, upTo(a, 1)), 0);
             accept(stage, b.subList(0, upTo(b, 1)), 0);
             stage.expect(Set.of("a"), Set.of(), 0);
             accept(stage, b.subList(upTo(b, 1), b.size()), 0);
             accept(stage, a.subList(upTo(a, 1), upTo(a, 3)), 0);
-            List<Parcel> again = begun("b", "2", 0, 0, 0, 0, 50);
+            List<MergeMessage> again = begun("b", "2", 0, 0, 0, 0, 50);
             accept(stage, again.subList(0, 1), 0);
             stage.expect(Set.of("a", "b"), Set.of(), 0);
             accept(stage, a.subList(upTo(a, 3), a.size()), 0);
@@ -171,14 +171,14 @@ final class BeginningTest {
         try (MergeStage stage = MergeStage.first(allocator, options)) {
             stage.add(CODE, 1, batch -> count(batch, rows));
             stage.expectFirst(Set.of("a", "b"));
-            List<Parcel> a = sent("a", "1", 5, 6, 7, 8, 9);
+            List<MergeMessage> a = sent("a", "1", 5, 6, 7, 8, 9);
             accept(stage, a.subList(0, upTo(a, 1)), 0);
             accept(stage, sent("b", "1", 10), 0); // and ends, in order
             stage.expect(Set.of("a"), Set.of(), timeoutNs);
             stage.expect(Set.of("a"), Set.of(), 2 * timeoutNs);
             stage.expect(Set.of("a"), Set.of(), 4 * timeoutNs);
             accept(stage, a.subList(upTo(a, 1), upTo(a, 2)), 5 * timeoutNs);
-            List<Parcel> b = begun("b", "2", 0, 0, 30, 40, 50); // in the third second
+            List<MergeMessage> b = begun("b", "2", 0, 0, 30, 40, 50); // in the third second
             accept(stage, b.subList(0, upTo(b, 2)), 6 * timeoutNs);
             stage.expect(Set.of("a", "b"), Set.of(), 7 * timeoutNs);
             stage.expect(Set.of("a", "b"), Set.of(), 9 * timeoutNs);
@@ -249,10 +249,10 @@ final class BeginningTest {
         List<Long> told = new ArrayList<>();
         PartialSender slice =
                 new PartialSender(
-                        new Source("slice", "1"),
+                        new WorkerEpoch("slice", "1"),
                         1,
                         9000,
-                        (shard, parcel) -> told.add(((Parcel.Passed) parcel).watermarkNs()),
+                        (shard, message) -> told.add(((MergeMessage.Passed) message).watermarkNs()),
                         Optional.of(new ExactCounts(new int[0])),
                         () -> 0);
         CompiledQuery minutes = TinySource.perSource("minutes", 60 * SECOND_NS);
@@ -271,7 +271,7 @@ final class BeginningTest {
     /** Of a worker that has begun, and counts for the query. */
     private static PartialSender sender(
             MergeStage stage, String worker, long[] now, CompiledQuery code) {
-        Source source = new Source(worker, "1");
+        WorkerEpoch source = new WorkerEpoch(worker, "1");
         PartialSender sender =
                 new PartialSender(source, 1, 9000, (shard, p) -> stage.accept(p, now[0]));
         assertNotNull(sender.departure(code, 1));
@@ -279,8 +279,8 @@ final class BeginningTest {
         return sender;
     }
 
-    private static void accept(MergeStage stage, List<Parcel> parcels, long now) {
-        parcels.forEach(parcel -> stage.accept(parcel, now));
+    private static void accept(MergeStage stage, List<MergeMessage> messages, long now) {
+        messages.forEach(message -> stage.accept(message, now));
     }
 
     /** Packets of a window in all its rows. */

@@ -19,20 +19,20 @@ final class BegunSourceTest {
     private static final int WINDOW = 3;
 
     private final TinyMerge merge = new TinyMerge();
-    private final List<Parcel> a = TinyMerge.sent("a", "1", 9000, 1, 1, 1, 1);
+    private final List<MergeMessage> a = TinyMerge.sent("a", "1", 9000, 1, 1, 1, 1);
 
     @AfterEach
     void close() {
         merge.close();
     }
 
-    private static List<Parcel> rest(List<Parcel> parcels, int from) {
-        return parcels.subList(from, parcels.size());
+    private static List<MergeMessage> rest(List<MergeMessage> messages, int from) {
+        return messages.subList(from, messages.size());
     }
 
     @Test
     void itIsWaitedForBeforeOthersTellOfIt() {
-        List<Parcel> b = TinySource.begun(TinyMerge.CODE, new Source("b", "1"), 0, 1);
+        List<MergeMessage> b = TinySource.begun(TinyMerge.CODE, new WorkerEpoch("b", "1"), 0, 1);
         merge.stage().expect(A, Set.of(), 0);
         merge.accept(a.subList(0, WINDOW), 0);
         merge.stage().accept(b.get(0), 0);
@@ -53,7 +53,8 @@ final class BegunSourceTest {
         merge.accept(TinyMerge.sent("b", "1", 9000, 1), 0);
         merge.accept(a.subList(0, WINDOW), 0);
         assertEquals(List.of("1: 10.0.0.0 2, lost 0, 1.00"), merge.rows());
-        List<Parcel> again = TinySource.begun(TinyMerge.CODE, new Source("b", "2"), 0, 1);
+        List<MergeMessage> again =
+                TinySource.begun(TinyMerge.CODE, new WorkerEpoch("b", "2"), 0, 1);
         merge.stage().accept(again.get(0), 0);
         merge.accept(a.subList(WINDOW, 2 * WINDOW), 0);
         assertEquals(1, merge.rows().size());
@@ -73,9 +74,10 @@ final class BegunSourceTest {
     }
 
     private void twoLives(boolean anew) {
-        List<Parcel> again = TinySource.begun(TinyMerge.CODE, new Source("b", "0"), 1, 1);
+        List<MergeMessage> again =
+                TinySource.begun(TinyMerge.CODE, new WorkerEpoch("b", "0"), 1, 1);
         merge.stage().expect(BOTH, Set.of(), 0);
-        merge.accept(TinySource.begun(TinyMerge.CODE, new Source("b", "1"), 1), 0);
+        merge.accept(TinySource.begun(TinyMerge.CODE, new WorkerEpoch("b", "1"), 1), 0);
         int begunAndABlock = 2;
         merge.accept(again.subList(0, begunAndABlock), 0);
         if (anew) {
@@ -92,18 +94,18 @@ final class BegunSourceTest {
     /** It had a query that was merged, then none for long, and has one again. */
     @Test
     void itIsWaitedForAlthoughItWasGivenUp() {
-        Source b = new Source("b", "1");
+        WorkerEpoch b = new WorkerEpoch("b", "1");
         merge.stage().expect(BOTH, Set.of(), 0);
-        merge.accept(List.of(new Parcel.Passed(b, 0, Long.MIN_VALUE)), 0);
-        merge.accept(List.of(new Parcel.Passed(b, 1, TinySource.SECOND_NS)), 0);
+        merge.accept(List.of(new MergeMessage.Passed(b, 0, Long.MIN_VALUE)), 0);
+        merge.accept(List.of(new MergeMessage.Passed(b, 1, TinySource.SECOND_NS)), 0);
         merge.accept(a.subList(0, 2 * WINDOW), 0);
         merge.stage().expect(BOTH, Set.of(), 100);
         assertEquals(2, merge.rows().size());
-        merge.accept(List.of(new Parcel.Passed(b, 2, Long.MIN_VALUE)), 110);
+        merge.accept(List.of(new MergeMessage.Passed(b, 2, Long.MIN_VALUE)), 110);
         merge.accept(a.subList(2 * WINDOW, 3 * WINDOW), 120);
         merge.stage().expect(BOTH, Set.of(), 130);
         assertEquals(2, merge.rows().size());
-        merge.accept(List.of(new Parcel.Passed(b, 3, 3 * TinySource.SECOND_NS)), 140);
+        merge.accept(List.of(new MergeMessage.Passed(b, 3, 3 * TinySource.SECOND_NS)), 140);
         assertEquals("3: 10.0.0.0 1, lost 0, 1.00", merge.rows().get(2));
     }
 
@@ -129,7 +131,8 @@ final class BegunSourceTest {
     }
 
     private void missing(Set<String> toldOf, boolean anew) {
-        List<Parcel> b = TinySource.begun(TinyMerge.CODE, new Source("b", "1"), 0, 1, 1, 1);
+        List<MergeMessage> b =
+                TinySource.begun(TinyMerge.CODE, new WorkerEpoch("b", "1"), 0, 1, 1, 1);
         merge.stage().expect(A, Set.of(), 0);
         merge.accept(a.subList(0, WINDOW), 0);
         merge.stage().accept(b.get(0), 0);

@@ -18,7 +18,7 @@ import io.weir.operators.node.EngineOptions;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.node.WakeListener;
 import io.weir.operators.result.Activation;
-import io.weir.operators.result.Departure;
+import io.weir.operators.result.PartialExporter;
 import io.weir.operators.rows.RowBatch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -67,18 +67,18 @@ final class EndedQueryTest {
      * @param exact whether it is a slice, which knows how many packets each window has
      * @param packets of each second
      */
-    private List<Parcel> sent(
+    private List<MergeMessage> sent(
             CompiledQuery code, String worker, int rings, boolean exact, int... packets) {
-        List<Parcel> parcels = new ArrayList<>();
+        List<MergeMessage> messages = new ArrayList<>();
         EngineOptions options = EngineOptions.DEFAULT.withShape(1, rings).forLive();
         NativeAllocator memory;
         try (LocalEngine engine = new LocalEngine(options, new Account())) {
             PartialSender sender =
                     new PartialSender(
-                            new Source(worker, "1"),
+                            new WorkerEpoch(worker, "1"),
                             1,
                             9000,
-                            (shard, parcel) -> parcels.add(parcel),
+                            (shard, message) -> messages.add(message),
                             exact ? Optional.of(new ExactCounts(packets)) : Optional.empty(),
                             engine::packets);
             engine.addListener(new Ends());
@@ -99,7 +99,7 @@ final class EndedQueryTest {
             memory = engine.allocator();
         }
         memory.close();
-        return parcels;
+        return messages;
     }
 
     private final class Ends implements WakeListener {
@@ -147,15 +147,15 @@ final class EndedQueryTest {
         int[] calm = packets();
         int[] flooded = packets();
         flooded[flood] = FLOOD;
-        List<Parcel> a = sent(code, "a", rings, exact, calm);
+        List<MergeMessage> a = sent(code, "a", rings, exact, calm);
         assertEquals(List.of(), ended);
-        List<Parcel> b = sent(code, "b", rings, exact, flooded);
+        List<MergeMessage> b = sent(code, "b", rings, exact, flooded);
         assertEquals(List.of("q BUDGET_EXCEEDED"), ended);
         try (MergeStage stage = MergeStage.first(allocator, TinyMerge.OPTIONS)) {
             stage.add(code, 1, this::read);
             stage.expectFirst(Set.of("a", "b"));
-            a.forEach(parcel -> stage.accept(parcel, 0));
-            b.forEach(parcel -> stage.accept(parcel, 0));
+            a.forEach(message -> stage.accept(message, 0));
+            b.forEach(message -> stage.accept(message, 0));
             assertEquals(0, stage.counts().lateWindows().get());
             assertEquals(0, stage.counts().timeouts().get());
         }
@@ -202,23 +202,23 @@ final class EndedQueryTest {
     @Test
     void nothingIsToldOfOneThatIsNoMore() {
         for (boolean again : new boolean[] {false, true}) {
-            List<Parcel> ends = new ArrayList<>();
+            List<MergeMessage> ends = new ArrayList<>();
             long[] ran = {10};
             PartialSender sender =
                     new PartialSender(
-                            new Source("a", "1"),
+                            new WorkerEpoch("a", "1"),
                             1,
                             9000,
-                            (shard, parcel) -> {
-                                if (parcel instanceof Parcel.WindowEnd) {
-                                    ends.add(parcel);
+                            (shard, message) -> {
+                                if (message instanceof MergeMessage.WindowEnd) {
+                                    ends.add(message);
                                 }
                             },
                             Optional.empty(),
                             () -> ran[0]++);
             CompiledQuery code = TinySource.perSource();
-            Departure.Departing from =
-                    new Departure.Departing(
+            PartialExporter.Departing from =
+                    new PartialExporter.Departing(
                             code,
                             Long.MIN_VALUE,
                             Long.MAX_VALUE,

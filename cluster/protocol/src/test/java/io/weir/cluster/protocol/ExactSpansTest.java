@@ -6,9 +6,9 @@ import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.result.Activation;
-import io.weir.operators.result.Departure.Departing;
-import io.weir.operators.result.Departure.Span;
 import io.weir.operators.result.Losses;
+import io.weir.operators.result.PartialExporter.Departing;
+import io.weir.operators.result.PartialExporter.Span;
 import org.junit.jupiter.api.Test;
 
 /** Windows say how many packets were in them, whatever had run by when they left. */

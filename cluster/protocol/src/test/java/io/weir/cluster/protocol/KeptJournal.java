@@ -11,7 +11,7 @@ final class KeptJournal implements MergeJournal {
     private final Map<String, SourceMark> sources = new LinkedHashMap<>();
     private final Map<ActivationId, ActivationMark> activations = new LinkedHashMap<>();
     private final Map<ActivationId, EndedMark> ended = new LinkedHashMap<>();
-    private final List<Parcel> waiting = new ArrayList<>();
+    private final List<MergeMessage> waiting = new ArrayList<>();
     private final Map<ActivationId, TreeMap<Long, List<byte[]>>> totals = new LinkedHashMap<>();
     private final Map<ReaderId, ReaderMark> readers = new LinkedHashMap<>();
     private final Map<ReaderId, TreeMap<Long, ReadRows>> read = new LinkedHashMap<>();
@@ -24,28 +24,28 @@ final class KeptJournal implements MergeJournal {
     }
 
     @Override
-    public void waits(Parcel parcel) {
-        waiting.add(parcel);
+    public void waits(MergeMessage message) {
+        waiting.add(message);
     }
 
     @Override
     public void isFinal(ActivationId activation, long endNs) {
-        waiting.removeIf(parcel -> isOf(parcel, activation, endNs));
+        waiting.removeIf(message -> isOf(message, activation, endNs));
     }
 
     @Override
-    public void isFinal(ActivationId activation, Parcel.WindowEnd end) {
+    public void isFinal(ActivationId activation, MergeMessage.WindowEnd end) {
         waiting.removeIf(
-                parcel ->
-                        isOf(parcel, activation, end.window().endNs())
-                                && parcel.source().equals(end.source())
-                                && parcel.sequence() <= end.sequence());
+                message ->
+                        isOf(message, activation, end.window().endNs())
+                                && message.source().equals(end.source())
+                                && message.sequence() <= end.sequence());
     }
 
-    private static boolean isOf(Parcel parcel, ActivationId activation, long endNs) {
-        return parcel instanceof Parcel.Block block
+    private static boolean isOf(MergeMessage message, ActivationId activation, long endNs) {
+        return message instanceof MergeMessage.Block block
                 ? block.activation().equals(activation) && block.endNs() == endNs
-                : parcel instanceof Parcel.WindowEnd end
+                : message instanceof MergeMessage.WindowEnd end
                         && end.activation().equals(activation)
                         && end.window().endNs() == endNs;
     }

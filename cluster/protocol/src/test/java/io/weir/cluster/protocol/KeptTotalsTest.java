@@ -29,7 +29,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * A merge that is started anew at any parcel, again and again, of running totals and of windows:
+ * A merge that is started anew at any message, again and again, of running totals and of windows:
  * the rows of one that never was.
  */
 final class KeptTotalsTest {
@@ -88,10 +88,10 @@ final class KeptTotalsTest {
         }
     }
 
-    private List<Parcel> sent(String worker, Random random, int hosts) {
+    private List<MergeMessage> sent(String worker, Random random, int hosts) {
         return TinySource.live(
                         code,
-                        new Source(worker, "1"),
+                        new WorkerEpoch(worker, "1"),
                         1,
                         SECONDS,
                         (second, into) -> {
@@ -116,10 +116,10 @@ final class KeptTotalsTest {
     }
 
     /**
-     * @param restarts one in so many parcels; 0: never
+     * @param restarts one in so many messages; 0: never
      * @return the rows, and how often it was started anew
      */
-    private List<String> run(List<List<Parcel>> sent, Random random, int restarts) {
+    private List<String> run(List<List<MergeMessage>> sent, Random random, int restarts) {
         rows.clear();
         KeptJournal journal = new KeptJournal();
         int[] at = new int[sent.size()];
@@ -152,7 +152,7 @@ final class KeptTotalsTest {
         for (int round = 0; round < 6; round++) {
             code = round % 2 == 0 ? TOTALS : WINDOWS;
             int hosts = 1 + random.nextInt(300);
-            List<List<Parcel>> sent = new ArrayList<>();
+            List<List<MergeMessage>> sent = new ArrayList<>();
             for (String worker : WORKERS) {
                 sent.add(sent(worker, random, hosts));
             }

@@ -45,7 +45,7 @@ final class LateTotalsTest {
     /** A shard, one instance after another. */
     private final class Shard {
         private final KeptJournal kept = new KeptJournal();
-        private final Map<String, Deque<Parcel>> unread = new TreeMap<>();
+        private final Map<String, Deque<MergeMessage>> unread = new TreeMap<>();
         private final Set<String> begun = new HashSet<>();
         private final String name;
         private int lives;
@@ -63,8 +63,8 @@ final class LateTotalsTest {
             } else {
                 stage =
                         TestShards.sending(
-                                new Source(name, "" + lives++),
-                                (one, parcel) -> second.accept(parcel, 0),
+                                new WorkerEpoch(name, "" + lives++),
+                                (one, message) -> second.accept(message, 0),
                                 allocator,
                                 OPTIONS,
                                 CODE);
@@ -76,7 +76,7 @@ final class LateTotalsTest {
         void step() {
             List<String> names = List.copyOf(unread.keySet());
             String worker = names.get(random.nextInt(names.size()));
-            Deque<Parcel> of = unread.get(worker);
+            Deque<MergeMessage> of = unread.get(worker);
             if (begun.add(worker)) {
                 stage.expect(Set.copyOf(begun), Set.of(), 0);
             }
@@ -93,8 +93,8 @@ final class LateTotalsTest {
             }
         }
 
-        private boolean isLate(Parcel parcel) {
-            return parcel instanceof Parcel.WindowEnd end
+        private boolean isLate(MergeMessage message) {
+            return message instanceof MergeMessage.WindowEnd end
                     && end.window().endNs() <= stage.passedNs();
         }
     }
@@ -112,7 +112,7 @@ final class LateTotalsTest {
             shards.add(new Shard("shard-" + s));
         }
         for (String worker : List.of("a", "b", "c")) {
-            var sent = TinySource.live(CODE, new Source(worker, "1"), count, 6, this::write);
+            var sent = TinySource.live(CODE, new WorkerEpoch(worker, "1"), count, 6, this::write);
             for (int s = 0; s < count; s++) {
                 shards.get(s).unread.put(worker, new ArrayDeque<>(sent.get(s)));
             }

@@ -50,7 +50,7 @@ final class LivesAddUpTest {
     }
 
     /** A process of the worker that is killed. */
-    private record Life(List<Parcel> sent, int fromSecond, int killedIn, long read) {}
+    private record Life(List<MergeMessage> sent, int fromSecond, int killedIn, long read) {}
 
     private void start() {
         allocator = new NativeAllocator(1L << 26);
@@ -72,9 +72,9 @@ final class LivesAddUpTest {
         }
     }
 
-    private void accept(Parcel parcel) {
+    private void accept(MergeMessage message) {
         perhapsAnother();
-        stage.accept(parcel, now);
+        stage.accept(message, now);
     }
 
     private void expect(Set<String> workers) {
@@ -101,21 +101,21 @@ final class LivesAddUpTest {
 
     private Life life(int number, long ledger, long earlier, int from, int killedIn) {
         int[] read = packets(from, Math.min(killedIn + 1, SECONDS));
-        Source source = new Source("b", Integer.toString(number));
+        WorkerEpoch source = new WorkerEpoch("b", Integer.toString(number));
         PacketCounts counts = ExactCounts.after(ledger, earlier, read);
-        List<Parcel> sent = new ArrayList<>(TinySource.counted(CODE, source, counts, read));
+        List<MergeMessage> sent = new ArrayList<>(TinySource.counted(CODE, source, counts, read));
         return new Life(sent, from, killedIn, Arrays.stream(read).sum());
     }
 
     /** Up to where the second has passed. */
-    private static List<Parcel> until(List<Parcel> parcels, int second) {
-        List<Parcel> taken = new ArrayList<>();
+    private static List<MergeMessage> until(List<MergeMessage> messages, int second) {
+        List<MergeMessage> taken = new ArrayList<>();
         boolean passed = false;
         while (!passed) {
-            Parcel parcel = parcels.remove(0);
-            taken.add(parcel);
+            MergeMessage message = messages.remove(0);
+            taken.add(message);
             passed =
-                    parcel instanceof Parcel.Passed p
+                    message instanceof MergeMessage.Passed p
                             && p.watermarkNs() >= (second + 1) * SECOND_NS;
         }
         return taken;
@@ -158,15 +158,15 @@ final class LivesAddUpTest {
         if (second < life.killedIn()) {
             until(life.sent(), second).forEach(this::accept);
         } else {
-            List<Parcel> left = until(life.sent(), second);
+            List<MergeMessage> left = until(life.sent(), second);
             left.subList(0, random.nextInt(left.size())).forEach(this::accept);
         }
     }
 
     private long round(List<Life> lives) {
-        List<Parcel> a = new ArrayList<>();
+        List<MergeMessage> a = new ArrayList<>();
         int[] steady = packets(0, SECONDS);
-        a.addAll(TinySource.parcels(CODE, new Source("a", "1"), 1, 9000, steady).get(0));
+        a.addAll(TinySource.messages(CODE, new WorkerEpoch("a", "1"), 1, 9000, steady).get(0));
         for (int second = 0; second < SECONDS; second++) {
             int at = second;
             List<Life> now =
@@ -214,7 +214,7 @@ final class LivesAddUpTest {
         assertTrue(incomplete > ROUNDS, incomplete + " windows lack something");
     }
 
-    /** The disk is full when it begins anew: its first parcels never come, nor its beginning. */
+    /** The disk is full when it begins anew: its first messages never come, nor its beginning. */
     @Test
     void aLifeThatBeginsOnAFullDiskTellsItsLossLater() {
         for (int round = 0; round < ROUNDS; round++) {

@@ -77,10 +77,10 @@ final class LossesAddUpTest {
             }
         }
 
-        void accept(Parcel parcel) {
+        void accept(MergeMessage message) {
             perhapsAnother();
-            came += parcel instanceof Parcel.WindowEnd ? 1 : 0;
-            stage.accept(parcel, now);
+            came += message instanceof MergeMessage.WindowEnd ? 1 : 0;
+            stage.accept(message, now);
         }
 
         void expect(Set<String> workers) {
@@ -117,19 +117,19 @@ final class LossesAddUpTest {
         }
     }
 
-    private static List<Parcel> sent(String worker, int[] packets) {
-        return TinySource.parcels(CODE, new Source(worker, "1"), 1, 9000, packets).get(0);
+    private static List<MergeMessage> sent(String worker, int[] packets) {
+        return TinySource.messages(CODE, new WorkerEpoch(worker, "1"), 1, 9000, packets).get(0);
     }
 
     /** Up to where the second has passed. */
-    private static List<Parcel> until(List<Parcel> parcels, int second) {
-        List<Parcel> taken = new ArrayList<>();
+    private static List<MergeMessage> until(List<MergeMessage> messages, int second) {
+        List<MergeMessage> taken = new ArrayList<>();
         boolean passed = false;
         while (!passed) {
-            Parcel parcel = parcels.remove(0);
-            taken.add(parcel);
+            MergeMessage message = messages.remove(0);
+            taken.add(message);
             passed =
-                    parcel instanceof Parcel.Passed p
+                    message instanceof MergeMessage.Passed p
                             && p.watermarkNs() >= (second + 1) * SECOND_NS;
         }
         return taken;
@@ -185,16 +185,16 @@ final class LossesAddUpTest {
     /** Returns for how many seconds the one was silent. */
     private int round(Instances merge, int[] steady, int[] shaky) {
         int silent = 0;
-        List<Parcel> a = sent("a", steady);
-        List<Parcel> b = sent("b", shaky);
+        List<MergeMessage> a = sent("a", steady);
+        List<MergeMessage> b = sent("b", shaky);
         for (int second = 0; second < SECONDS; second++) {
             // Its first and last windows are in time, so that all is known in the end.
             boolean late = second > 0 && second < SECONDS - 2 && random.nextInt(3) == 0;
             boolean gone = late && random.nextBoolean();
             boolean cut = second > 0 && second < SECONDS - 2 && random.nextInt(6) == 0;
-            List<Parcel> own = until(b, second);
+            List<MergeMessage> own = until(b, second);
             if (cut) {
-                own.removeIf(parcel -> !(parcel instanceof Parcel.Passed));
+                own.removeIf(message -> !(message instanceof MergeMessage.Passed));
             }
             // Where the other is behind, the next of this one wait beside what is cut of it.
             if (late || random.nextInt(5) < 2) {

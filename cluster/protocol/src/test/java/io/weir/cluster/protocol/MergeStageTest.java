@@ -24,7 +24,7 @@ final class MergeStageTest {
         merge.stage().expect(Set.of("a", "b"), Set.of(), 0);
         merge.accept(TinyMerge.sent("a", "1", 9000, 1, 2), 0);
         assertEquals(List.of(), merge.rows());
-        List<Parcel> other = TinyMerge.sent("b", "1", 9000, 2, 1);
+        List<MergeMessage> other = TinyMerge.sent("b", "1", 9000, 2, 1);
         merge.accept(other.subList(0, 3), 0);
         assertEquals(
                 List.of("1: 10.0.0.0 2, lost 0, 1.00", "1: 10.0.0.1 1, lost 0, 1.00"),
@@ -39,20 +39,20 @@ final class MergeStageTest {
     /** A gap: blocks that never came, whole windows that never came. */
     @Test
     void gapsAreLoss() {
-        List<Parcel> all = TinyMerge.sent("a", "1", 60, 10, 4, 5);
-        List<Parcel> some = new ArrayList<>();
+        List<MergeMessage> all = TinyMerge.sent("a", "1", 60, 10, 4, 5);
+        List<MergeMessage> some = new ArrayList<>();
         int blocks = 0;
-        for (Parcel parcel : all) {
+        for (MergeMessage message : all) {
             boolean second =
-                    parcel instanceof Parcel.Block b && b.endNs() == 2 * TinySource.SECOND_NS
-                            || parcel instanceof Parcel.WindowEnd w
+                    message instanceof MergeMessage.Block b && b.endNs() == 2 * TinySource.SECOND_NS
+                            || message instanceof MergeMessage.WindowEnd w
                                     && w.window().endNs() == 2 * TinySource.SECOND_NS;
             boolean cut =
-                    parcel instanceof Parcel.Block b
+                    message instanceof MergeMessage.Block b
                             && b.endNs() == TinySource.SECOND_NS
                             && ++blocks < 6;
             if (!second && !cut) {
-                some.add(parcel);
+                some.add(message);
             }
         }
         merge.accept(some, 0);
@@ -68,12 +68,12 @@ final class MergeStageTest {
     @Test
     void whatIsMissingOfOneIsLostWhereItIsMissing() {
         merge.stage().expect(Set.of("a", "b"), Set.of(), 0);
-        List<Parcel> b = TinyMerge.sent("b", "1", 9000, 3, 5, 4, 4);
+        List<MergeMessage> b = TinyMerge.sent("b", "1", 9000, 3, 5, 4, 4);
         b.removeIf(
-                parcel ->
-                        parcel instanceof Parcel.Block block
+                message ->
+                        message instanceof MergeMessage.Block block
                                         && block.endNs() == 2 * TinySource.SECOND_NS
-                                || parcel instanceof Parcel.WindowEnd end
+                                || message instanceof MergeMessage.WindowEnd end
                                         && end.window().endNs() == 2 * TinySource.SECOND_NS);
         merge.accept(b, 0);
         merge.accept(TinyMerge.sent("a", "1", 9000, 1, 1, 1, 1), 0);
@@ -88,16 +88,17 @@ final class MergeStageTest {
 
     @Test
     void whatCannotBeReadIsLostAndCounted() {
-        List<Parcel> all = new ArrayList<>();
-        for (Parcel parcel : TinyMerge.sent("a", "1", PartialWriter.DEFAULT_BLOCK_BYTES, 2, 3)) {
-            if (parcel instanceof Parcel.Block b && b.endNs() == TinySource.SECOND_NS) {
+        List<MergeMessage> all = new ArrayList<>();
+        for (MergeMessage message :
+                TinyMerge.sent("a", "1", PartialWriter.DEFAULT_BLOCK_BYTES, 2, 3)) {
+            if (message instanceof MergeMessage.Block b && b.endNs() == TinySource.SECOND_NS) {
                 byte[] bytes = b.bytes().clone();
                 bytes[8]++;
                 all.add(
-                        new Parcel.Block(
+                        new MergeMessage.Block(
                                 b.source(), b.sequence(), b.activation(), b.endNs(), bytes));
             } else {
-                all.add(parcel);
+                all.add(message);
             }
         }
         merge.accept(all, 0);
@@ -110,7 +111,7 @@ final class MergeStageTest {
     }
 
     @Test
-    void parcelsOfUnknownVersionsAreCounted() {
+    void messagesOfUnknownVersionsAreCounted() {
         merge.stage().drop("q", 1);
         merge.accept(TinyMerge.sent("a", "1", 9000, 1), 0);
         assertEquals(List.of(), merge.rows());

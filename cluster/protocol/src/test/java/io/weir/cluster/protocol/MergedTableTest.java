@@ -122,10 +122,10 @@ final class MergedTableTest {
         assertEquals(null, rows.put(batch.windowEndNs(), row), where);
     }
 
-    private List<List<Parcel>> sent(String worker, Random random, int hosts) {
+    private List<List<MergeMessage>> sent(String worker, Random random, int hosts) {
         return TinySource.live(
                 TOTALS,
-                new Source(worker, "1"),
+                new WorkerEpoch(worker, "1"),
                 SHARDS,
                 SECONDS,
                 (at, into) -> write(random, hosts, at, into));
@@ -201,10 +201,10 @@ final class MergedTableTest {
         for (int s = 0; s < SHARDS; s++) {
             PartialSender sender =
                     new PartialSender(
-                            new Source("s" + s, "1"),
+                            new WorkerEpoch("s" + s, "1"),
                             1,
                             2_000,
-                            (one, parcel) -> second.accept(parcel, 0));
+                            (one, message) -> second.accept(message, 0));
             MergeStage shard = MergeStage.first(allocator, OPTIONS);
             shard.add(TOTALS, 1, sender.merged(TOTALS, 1, read), true);
             shard.expectFirst(Set.of("a", "b"));
@@ -242,7 +242,7 @@ final class MergedTableTest {
         read = round % 2 == 0;
         openSecond();
         openShards();
-        List<List<Parcel>> ways = new ArrayList<>();
+        List<List<MergeMessage>> ways = new ArrayList<>();
         int hosts = 1 + random.nextInt(200);
         ways.addAll(sent("a", random, hosts));
         ways.addAll(sent("b", random, hosts));

@@ -89,7 +89,7 @@ final class NoMemoryTest {
                 stage = MergeStage.first(allocator, OPTIONS);
                 stage.add(code, 1, NoMemoryTest.this::rows);
             } else {
-                Source life = new Source(name, "" + lives++);
+                WorkerEpoch life = new WorkerEpoch(name, "" + lives++);
                 stage =
                         TestShards.sending(
                                 life, (s, p) -> second.accept(p, 0), allocator, OPTIONS, code);
@@ -98,12 +98,12 @@ final class NoMemoryTest {
             stage.expectFirst(Set.copyOf(WORKERS));
         }
 
-        void accept(Parcel parcel) {
+        void accept(MergeMessage message) {
             if (random.nextInt(8) == 0) {
                 close();
                 start();
             }
-            stage.accept(parcel, 0);
+            stage.accept(message, 0);
         }
 
         long untold() {
@@ -124,10 +124,11 @@ final class NoMemoryTest {
     }
 
     /** By shard, and the packets of each second. */
-    private List<List<Parcel>> sent(CompiledQuery code, String worker, int shards, long[] packets) {
+    private List<List<MergeMessage>> sent(
+            CompiledQuery code, String worker, int shards, long[] packets) {
         return TinySource.live(
                 code,
-                new Source(worker, "1"),
+                new WorkerEpoch(worker, "1"),
                 shards,
                 SECONDS,
                 (second, into) -> {
@@ -144,7 +145,7 @@ final class NoMemoryTest {
     /** Returns how many packets there were in each second. */
     private long[] run(List<Shard> shards) {
         long[] packets = new long[SECONDS];
-        List<List<Parcel>> left = new ArrayList<>();
+        List<List<MergeMessage>> left = new ArrayList<>();
         List<Shard> to = new ArrayList<>();
         for (String worker : WORKERS) {
             left.addAll(sent(shards.get(0).code, worker, shards.size(), packets));

@@ -60,12 +60,15 @@ final class RenewedGateTest {
     }
 
     /** What it sends that has these packets in each second, and hears of these ends before it. */
-    private static Deque<Parcel> sent(String name, int[] packets, int[] until) {
-        Deque<Parcel> parcels = new ArrayDeque<>();
+    private static Deque<MergeMessage> sent(String name, int[] packets, int[] until) {
+        Deque<MergeMessage> messages = new ArrayDeque<>();
         TinyEngine tiny = new TinyEngine(EngineOptions.DEFAULT);
         PartialSender sender =
                 new PartialSender(
-                        new Source(name, "1"), 1, 9000, (shard, parcel) -> parcels.add(parcel));
+                        new WorkerEpoch(name, "1"),
+                        1,
+                        9000,
+                        (shard, message) -> messages.add(message));
         tiny.engine.addPassListener(sender::passed);
         tiny.engine.addWoken(CODE, sender.departure(CODE, 1), false);
         tiny.engine.wake("q", 0, until[0] * SECOND_NS);
@@ -76,7 +79,7 @@ final class RenewedGateTest {
             tiny.pass((s + 1) * SECOND_NS);
         }
         tiny.end();
-        return parcels;
+        return messages;
     }
 
     @Test
@@ -110,13 +113,13 @@ final class RenewedGateTest {
         assertEquals(expected, rows, where);
     }
 
-    private void merge(List<Deque<Parcel>> ways, Random random) {
+    private void merge(List<Deque<MergeMessage>> ways, Random random) {
         rows.clear();
         try (MergeStage stage = MergeStage.first(allocator, TinyMerge.OPTIONS)) {
             stage.add(CODE, 1, this::read);
             stage.expectFirst(Set.of("a", "b"));
             while (ways.stream().anyMatch(way -> !way.isEmpty())) {
-                Deque<Parcel> way = ways.get(random.nextInt(2));
+                Deque<MergeMessage> way = ways.get(random.nextInt(2));
                 for (int n = random.nextInt(12); n > 0 && !way.isEmpty(); n--) {
                     stage.accept(way.poll(), 0);
                 }

@@ -16,7 +16,7 @@ import io.weir.operators.node.EngineOptions;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.node.TinyEngine;
 import io.weir.operators.result.Activation;
-import io.weir.operators.result.Departure;
+import io.weir.operators.result.PartialExporter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +33,7 @@ final class ReplacedQueryTest {
     private static final long SECOND_NS = TinySource.SECOND_NS;
     private static final long BYTES = 128L << 20;
 
-    private final List<Parcel> parcels = new ArrayList<>();
+    private final List<MergeMessage> messages = new ArrayList<>();
     private TinyEngine tiny;
     private LocalEngine engine;
     private PartialSender sender;
@@ -59,10 +59,10 @@ final class ReplacedQueryTest {
 
     private PartialSender sender(LongSupplier ran) {
         return new PartialSender(
-                new Source("a", "1"),
+                new WorkerEpoch("a", "1"),
                 1,
                 9000,
-                (shard, parcel) -> parcels.add(parcel),
+                (shard, message) -> messages.add(message),
                 Optional.empty(),
                 ran);
     }
@@ -75,9 +75,9 @@ final class ReplacedQueryTest {
     /** By version and second: packets that were processed, and lost. */
     private Map<String, List<Long>> told() {
         Map<String, List<Long>> told = new TreeMap<>();
-        for (Parcel parcel : parcels) {
-            if (parcel instanceof Parcel.WindowEnd end) {
-                Parcel.Window window = end.window();
+        for (MergeMessage message : messages) {
+            if (message instanceof MergeMessage.WindowEnd end) {
+                MergeMessage.Window window = end.window();
                 String of = end.activation().version() + ": " + window.endNs() / SECOND_NS;
                 told.put(of, List.of(window.processed(), window.losses().lost()));
             }
@@ -86,8 +86,11 @@ final class ReplacedQueryTest {
     }
 
     private boolean hasEnded(long version) {
-        return parcels.stream()
-                .anyMatch(p -> p instanceof Parcel.Ended e && e.activation().version() == version);
+        return messages.stream()
+                .anyMatch(
+                        p ->
+                                p instanceof MergeMessage.Ended e
+                                        && e.activation().version() == version);
     }
 
     @Test
@@ -124,13 +127,13 @@ final class ReplacedQueryTest {
         CompiledQuery first = bounded(1 << 17);
         long[] ran = {10};
         PartialSender alone = sender(() -> ran[0]);
-        Departure old = alone.departure(first, 1);
+        PartialExporter old = alone.departure(first, 1);
         alone.passed(SECOND_NS);
         alone.departure(first, 2);
         ran[0] = 50;
         old.failed(
                 List.of(
-                        new Departure.Departing(
+                        new PartialExporter.Departing(
                                 first,
                                 Long.MIN_VALUE,
                                 Long.MAX_VALUE,
@@ -140,14 +143,14 @@ final class ReplacedQueryTest {
         alone.passed(2 * SECOND_NS);
         alone.passed(3 * SECOND_NS);
         assertEquals(Map.of("1: 2", List.of(0L, 40L)), told());
-        assertTrue(parcels.stream().anyMatch(Parcel.Ended.class::isInstance));
+        assertTrue(messages.stream().anyMatch(MergeMessage.Ended.class::isInstance));
     }
 
     /** As a worker does that has no memory for it: the version before ends all the same. */
     @Test
     void whatComesAfterARefusedOneIsTold() {
         for (int pipelines = 1; pipelines <= 2; pipelines++) {
-            parcels.clear();
+            messages.clear();
             start(pipelines, TinySource.perSource());
             tiny.write(10, 0 * SECOND_NS);
             tiny.pass(1 * SECOND_NS);
@@ -157,7 +160,7 @@ final class ReplacedQueryTest {
             NativeAllocator others = allocator.reserve(BYTES - allocator.usedBytes());
             assertThrows(WeirException.class, this::replace);
             CompiledQuery next = TinySource.perSource("q", 5 * SECOND_NS);
-            Departure lacks = sender.departure(next, 2);
+            PartialExporter lacks = sender.departure(next, 2);
             engine.retire("q");
             engine.beforeResults(() -> lacks.failed(List.of()));
             others.release();

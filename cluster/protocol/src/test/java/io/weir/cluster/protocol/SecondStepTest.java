@@ -23,8 +23,13 @@ final class SecondStepTest {
     void shardsAreWaitedFor() {
         try (MergeStage after = MergeStage.second(allocator, TinyMerge.OPTIONS)) {
             after.expect(Set.of("x", "y"), Set.of(), 0);
-            after.accept(new Parcel.Passed(new Source("x", "1"), 0, 10 * TinySource.SECOND_NS), 0);
-            after.accept(new Parcel.Passed(new Source("y", "1"), 0, 5 * TinySource.SECOND_NS), 0);
+            after.accept(
+                    new MergeMessage.Passed(
+                            new WorkerEpoch("x", "1"), 0, 10 * TinySource.SECOND_NS),
+                    0);
+            after.accept(
+                    new MergeMessage.Passed(new WorkerEpoch("y", "1"), 0, 5 * TinySource.SECOND_NS),
+                    0);
             after.tick(1_000 * TinySource.SECOND_NS);
             assertEquals(5 * TinySource.SECOND_NS, after.passedNs());
         }
@@ -46,8 +51,8 @@ final class SecondStepTest {
             };
             for (long[] one : told) {
                 int shard = (int) one[0];
-                Source source = new Source("s" + shard, "1");
-                second.accept(new Parcel.Passed(source, sequences[shard]++, one[1]), 0);
+                WorkerEpoch source = new WorkerEpoch("s" + shard, "1");
+                second.accept(new MergeMessage.Passed(source, sequences[shard]++, one[1]), 0);
             }
             assertEquals(List.of(10L, end, 25L, 30L, end), passed);
         }

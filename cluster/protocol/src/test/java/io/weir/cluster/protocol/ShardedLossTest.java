@@ -39,23 +39,24 @@ final class ShardedLossTest {
             return IntStream.range(0, second).mapToLong(s -> counted[s] + lost[s]).sum();
         }
 
-        List<List<Parcel>> parcels(int shards) {
-            return TinySource.parcels(CODE, new Source(name, "1"), shards, 9000, counted).stream()
-                    .map(parcels -> parcels.stream().map(this::told).toList())
+        List<List<MergeMessage>> messages(int shards) {
+            return TinySource.messages(CODE, new WorkerEpoch(name, "1"), shards, 9000, counted)
+                    .stream()
+                    .map(messages -> messages.stream().map(this::told).toList())
                     .toList();
         }
 
-        private Parcel told(Parcel parcel) {
-            if (!(parcel instanceof Parcel.WindowEnd end)) {
-                return parcel;
+        private MergeMessage told(MergeMessage message) {
+            if (!(message instanceof MergeMessage.WindowEnd end)) {
+                return message;
             }
-            Parcel.Window w = end.window();
+            MergeMessage.Window w = end.window();
             int second = (int) (w.endNs() / SECOND_NS) - 1;
-            return new Parcel.WindowEnd(
+            return new MergeMessage.WindowEnd(
                     end.source(),
                     end.sequence(),
                     end.activation(),
-                    new Parcel.Window(
+                    new MergeMessage.Window(
                             w.startNs(),
                             w.endNs(),
                             w.untilNs(),
@@ -70,9 +71,9 @@ final class ShardedLossTest {
                             w.earlier()));
         }
 
-        boolean isCut(Parcel parcel) {
-            return parcel instanceof Parcel.Block block && isCut(block.endNs())
-                    || parcel instanceof Parcel.WindowEnd end && isCut(end.window().endNs());
+        boolean isCut(MergeMessage message) {
+            return message instanceof MergeMessage.Block block && isCut(block.endNs())
+                    || message instanceof MergeMessage.WindowEnd end && isCut(end.window().endNs());
         }
 
         private boolean isCut(long endNs) {
@@ -136,9 +137,9 @@ final class ShardedLossTest {
             stage.add(CODE, 1, this::rows);
             stage.expectFirst(names(workers));
             for (Worker worker : workers) {
-                for (Parcel parcel : worker.parcels(1).get(0)) {
-                    if (!worker.isCut(parcel)) {
-                        stage.accept(parcel, 0);
+                for (MergeMessage message : worker.messages(1).get(0)) {
+                    if (!worker.isCut(message)) {
+                        stage.accept(message, 0);
                     }
                 }
             }
@@ -151,7 +152,7 @@ final class ShardedLossTest {
     }
 
     /**
-     * @param cutShards of whose parcels some never come
+     * @param cutShards of whose messages some never come
      */
     private Map<Long, Told> sharded(List<Worker> workers, Set<Integer> cutShards) {
         List<String> names = IntStream.range(0, SHARDS).mapToObj(s -> "shard-" + s).toList();
@@ -165,11 +166,11 @@ final class ShardedLossTest {
                         TestShards.before(second, name, allocator, OPTIONS, CODE, names(workers)));
             }
             for (Worker worker : workers) {
-                List<List<Parcel>> parcels = worker.parcels(SHARDS);
+                List<List<MergeMessage>> messages = worker.messages(SHARDS);
                 for (int s = 0; s < SHARDS; s++) {
-                    for (Parcel parcel : parcels.get(s)) {
-                        if (!cutShards.contains(s) || !worker.isCut(parcel)) {
-                            shards.get(s).accept(parcel, 0);
+                    for (MergeMessage message : messages.get(s)) {
+                        if (!cutShards.contains(s) || !worker.isCut(message)) {
+                            shards.get(s).accept(message, 0);
                         }
                     }
                 }

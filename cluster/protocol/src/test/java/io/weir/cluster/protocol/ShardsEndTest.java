@@ -64,14 +64,14 @@ final class ShardsEndTest {
 
     private final class Shard extends Anew {
         final String name;
-        final Deque<Parcel> in;
+        final Deque<MergeMessage> in;
 
         /** On its way to the second step. */
-        final Deque<Parcel> out = new ArrayDeque<>();
+        final Deque<MergeMessage> out = new ArrayDeque<>();
 
         private int life;
 
-        Shard(String name, List<Parcel> in) {
+        Shard(String name, List<MergeMessage> in) {
             this.name = name;
             this.in = new ArrayDeque<>(in);
             start();
@@ -79,10 +79,10 @@ final class ShardsEndTest {
 
         @Override
         MergeStage stage() {
-            Source source = new Source(name, "life " + life++);
+            WorkerEpoch source = new WorkerEpoch(name, "life " + life++);
             MergeStage next =
                     TestShards.sending(
-                            source, (one, parcel) -> out.add(parcel), allocator, OPTIONS, CODE);
+                            source, (one, message) -> out.add(message), allocator, OPTIONS, CODE);
             kept.into(next);
             next.expectFirst(next.goingOn(Long.MIN_VALUE));
             return next;
@@ -122,10 +122,10 @@ final class ShardsEndTest {
         }
     }
 
-    /** A parcel, and in which of the times between two ends it was sent. */
-    private record Sent(Parcel parcel, int epoch) {
+    /** A message, and in which of the times between two ends it was sent. */
+    private record Sent(MergeMessage message, int epoch) {
         boolean begins() {
-            return parcel instanceof Parcel.Passed passed && passed.isBeginning();
+            return message instanceof MergeMessage.Passed passed && passed.isBeginning();
         }
 
         boolean isAfter(Deque<Sent> others) {
@@ -160,14 +160,15 @@ final class ShardsEndTest {
                     counts[second] = 1 + random.nextInt(20);
                     expected.merge(second, (long) counts[second], Long::sum);
                 }
-                Source source = new Source(worker, "life " + epoch);
-                var parcels = TinySource.parcels(List.of(CODE), source, shards, 9000, true, counts);
+                WorkerEpoch source = new WorkerEpoch(worker, "life " + epoch);
+                var messages =
+                        TinySource.messages(List.of(CODE), source, shards, 9000, true, counts);
                 for (int shard = 0; shard < shards; shard++) {
                     List<Sent> all =
                             sent.get(shard).computeIfAbsent(worker, w -> new ArrayList<>());
-                    for (Parcel parcel :
-                            TinySource.passing(parcels.get(shard), brief ? to : from)) {
-                        all.add(new Sent(parcel, epoch));
+                    for (MergeMessage message :
+                            TinySource.passing(messages.get(shard), brief ? to : from)) {
+                        all.add(new Sent(message, epoch));
                     }
                 }
             }
@@ -178,12 +179,12 @@ final class ShardsEndTest {
     }
 
     /** As a shard may hear it: each worker's in order, and what one counts after all have begun. */
-    private List<Parcel> heard(Map<String, List<Sent>> sent, List<Integer> begins) {
+    private List<MergeMessage> heard(Map<String, List<Sent>> sent, List<Integer> begins) {
         Map<String, Deque<Sent>> left = new TreeMap<>();
         sent.forEach((worker, all) -> left.put(worker, new ArrayDeque<>(all)));
         int[] begun = new int[begins.size()];
         boolean apart = random.nextBoolean(); // none begins before all have ended
-        List<Parcel> heard = new ArrayList<>();
+        List<MergeMessage> heard = new ArrayList<>();
         while (!left.isEmpty()) {
             List<String> names = List.copyOf(left.keySet());
             Deque<Sent> of = left.get(names.get(random.nextInt(names.size())));
@@ -197,7 +198,7 @@ final class ShardsEndTest {
                     break;
                 }
                 begun[next.epoch] += next.begins() ? 1 : 0;
-                heard.add(of.remove().parcel());
+                heard.add(of.remove().message());
             }
             left.values().removeIf(Deque::isEmpty);
         }
@@ -248,8 +249,11 @@ final class ShardsEndTest {
 
     /** All of one epoch, and of the next, in two shards. */
     private List<Shard> twoEpochs(boolean bothHearTheNext) {
-        var first = TinySource.parcels(List.of(CODE), new Source("a", "1"), 2, 9000, true, 9, 9);
-        var next = TinySource.parcels(List.of(CODE), new Source("a", "2"), 2, 9000, true, 0, 0, 9);
+        var first =
+                TinySource.messages(List.of(CODE), new WorkerEpoch("a", "1"), 2, 9000, true, 9, 9);
+        var next =
+                TinySource.messages(
+                        List.of(CODE), new WorkerEpoch("a", "2"), 2, 9000, true, 0, 0, 9);
         List<Shard> shards = new ArrayList<>();
         for (int s = 0; s < 2; s++) {
             Shard shard = new Shard("shard-" + s, first.get(s));
@@ -270,25 +274,25 @@ final class ShardsEndTest {
     void aShardThatSendsAWindowGoesOn() {
         try (Second second = new Second(Set.of("shard-0", "shard-1"))) {
             List<Shard> shards = twoEpochs(true);
-            Deque<Parcel> ahead = shards.get(0).out;
-            Deque<Parcel> behind = shards.get(1).out;
+            Deque<MergeMessage> ahead = shards.get(0).out;
+            Deque<MergeMessage> behind = shards.get(1).out;
             boolean sent = false;
             while (!sent) {
                 sent =
-                        ahead.peek() instanceof Parcel.WindowEnd w
+                        ahead.peek() instanceof MergeMessage.WindowEnd w
                                 && w.window().endNs() == 3 * SECOND_NS;
                 second.stage.accept(ahead.remove(), 0);
             }
             boolean ended = false;
             while (!ended) {
                 ended =
-                        behind.peek() instanceof Parcel.Passed p
+                        behind.peek() instanceof MergeMessage.Passed p
                                 && p.watermarkNs() == Long.MAX_VALUE;
                 second.stage.accept(behind.remove(), 0);
             }
             assertEquals(Set.of(0, 1), packets.keySet());
-            ahead.forEach(parcel -> second.stage.accept(parcel, 0));
-            behind.forEach(parcel -> second.stage.accept(parcel, 0));
+            ahead.forEach(message -> second.stage.accept(message, 0));
+            behind.forEach(message -> second.stage.accept(message, 0));
             assertEquals(Map.of(0, 9L, 1, 9L, 2, 9L), packets);
             assertEquals(Map.of(), lacking);
         }
@@ -301,7 +305,7 @@ final class ShardsEndTest {
     void aShardThatNeverHearsOfALifeIsMissing() {
         try (Second second = new Second(Set.of("shard-0", "shard-1"))) {
             for (Shard shard : twoEpochs(false)) {
-                shard.out.forEach(parcel -> second.stage.accept(parcel, 0));
+                shard.out.forEach(message -> second.stage.accept(message, 0));
             }
             assertEquals(Map.of(0, 9L, 1, 9L), packets);
             long patience = 12 * TIMEOUT;

@@ -32,11 +32,12 @@ final class SilentShardTest {
     @Test
     void whatNoRowCouldSayTheNextOneTells() {
         NativeAllocator allocator = new NativeAllocator(1L << 28);
-        Source few = new Source("a", "1");
-        Source many = new Source("b", "1");
-        List<List<Parcel>> a = TinySource.parcels(CODE, few, SHARDS, 9000, 1, MANY, MANY);
-        List<List<Parcel>> b = TinySource.parcels(CODE, many, SHARDS, 9000, MANY, MANY, MANY);
-        int silent = a.get(0).get(0) instanceof Parcel.Block ? 1 : 0;
+        WorkerEpoch few = new WorkerEpoch("a", "1");
+        WorkerEpoch many = new WorkerEpoch("b", "1");
+        List<List<MergeMessage>> a = TinySource.messages(CODE, few, SHARDS, 9000, 1, MANY, MANY);
+        List<List<MergeMessage>> b =
+                TinySource.messages(CODE, many, SHARDS, 9000, MANY, MANY, MANY);
+        int silent = a.get(0).get(0) instanceof MergeMessage.Block ? 1 : 0;
         try (MergeStage stage =
                 MergeStage.first(allocator, new MergeStage.Options(1 << 24, TIMEOUT_NS))) {
             stage.add(CODE, 1, this::told);
@@ -60,11 +61,12 @@ final class SilentShardTest {
     }
 
     /** Gives what is left up to the end of a second. */
-    private static void accept(MergeStage stage, List<Parcel> parcels, int second, long nowNs) {
-        while (!parcels.isEmpty()) {
-            Parcel next = parcels.remove(0);
+    private static void accept(
+            MergeStage stage, List<MergeMessage> messages, int second, long nowNs) {
+        while (!messages.isEmpty()) {
+            MergeMessage next = messages.remove(0);
             stage.accept(next, nowNs);
-            if (next instanceof Parcel.Passed passed
+            if (next instanceof MergeMessage.Passed passed
                     && passed.watermarkNs() >= second * TinySource.SECOND_NS) {
                 return;
             }

@@ -17,11 +17,11 @@ public final class TestShards {
             MergeStage.Options options,
             CompiledQuery code,
             Set<String> workers) {
-        Source source = new Source(name, "1");
+        WorkerEpoch source = new WorkerEpoch(name, "1");
         MergeStage shard =
                 sending(
                         source,
-                        (one, parcel) -> second.accept(parcel, 0),
+                        (one, message) -> second.accept(message, 0),
                         allocator,
                         options,
                         code);
@@ -31,7 +31,7 @@ public final class TestShards {
 
     /** A shard that sends its windows there. */
     static MergeStage sending(
-            Source source,
+            WorkerEpoch source,
             PartialSender.Out out,
             NativeAllocator allocator,
             MergeStage.Options options,

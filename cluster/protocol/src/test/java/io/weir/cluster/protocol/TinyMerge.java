@@ -38,14 +38,15 @@ final class TinyMerge implements AutoCloseable {
     }
 
     /** What a worker sends that saw so many packets in each second. */
-    static List<Parcel> sent(String worker, String life, int blockBytes, int... packets) {
-        return TinySource.parcels(CODE, new Source(worker, life), 1, blockBytes, packets).get(0);
+    static List<MergeMessage> sent(String worker, String life, int blockBytes, int... packets) {
+        return TinySource.messages(CODE, new WorkerEpoch(worker, life), 1, blockBytes, packets)
+                .get(0);
     }
 
-    /** How many parcels there are until this second has passed. */
-    static int passed(List<Parcel> parcels, long second) {
-        for (int i = 0; i < parcels.size(); i++) {
-            if (parcels.get(i) instanceof Parcel.Passed p
+    /** How many messages there are until this second has passed. */
+    static int passed(List<MergeMessage> messages, long second) {
+        for (int i = 0; i < messages.size(); i++) {
+            if (messages.get(i) instanceof MergeMessage.Passed p
                     && p.watermarkNs() >= second * TinySource.SECOND_NS) {
                 return i + 1;
             }
@@ -63,8 +64,8 @@ final class TinyMerge implements AutoCloseable {
         stage = anew();
     }
 
-    void accept(List<Parcel> parcels, long nowNs) {
-        parcels.forEach(parcel -> stage.accept(parcel, nowNs));
+    void accept(List<MergeMessage> messages, long nowNs) {
+        messages.forEach(message -> stage.accept(message, nowNs));
     }
 
     /** All of them, in the order in which they were made. */

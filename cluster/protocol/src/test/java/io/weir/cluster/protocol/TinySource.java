@@ -16,8 +16,8 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.graph.StreamType;
 import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.CompiledQuery;
-import io.weir.operators.kernel.Heaviest;
 import io.weir.operators.kernel.KernelCompiler;
+import io.weir.operators.kernel.TopKRewrite;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.node.EngineOptions;
 import io.weir.operators.node.LocalEngine;
@@ -52,7 +52,7 @@ public final class TinySource {
     /** Of {@link #perSource}, the heaviest; there is room for all. */
     static CompiledQuery heaviest() {
         Query all = query("q", Optional.of(Window.tumble(SECOND_NS)));
-        return compile(Heaviest.of(all, 64L << 20));
+        return compile(TopKRewrite.of(all, 64L << 20));
     }
 
     private static CompiledQuery compile(Query query) {
@@ -84,15 +84,19 @@ public final class TinySource {
     }
 
     /** By shard. */
-    static List<List<Parcel>> parcels(
-            CompiledQuery code, Source source, int shards, int blockBytes, int... packets) {
-        return parcels(List.of(code), source, shards, blockBytes, packets);
+    static List<List<MergeMessage>> messages(
+            CompiledQuery code, WorkerEpoch source, int shards, int blockBytes, int... packets) {
+        return messages(List.of(code), source, shards, blockBytes, packets);
     }
 
     /** By shard, of several queries, each in version 1. */
-    public static List<List<Parcel>> parcels(
-            List<CompiledQuery> codes, Source source, int shards, int blockBytes, int... packets) {
-        return parcels(codes, source, shards, blockBytes, false, packets);
+    public static List<List<MergeMessage>> messages(
+            List<CompiledQuery> codes,
+            WorkerEpoch source,
+            int shards,
+            int blockBytes,
+            int... packets) {
+        return messages(codes, source, shards, blockBytes, false, packets);
     }
 
     /** Writes the packets of a second. */
@@ -102,16 +106,16 @@ public final class TinySource {
     }
 
     /** By shard, of a live worker whose packets are the caller's, for so many seconds. */
-    static List<List<Parcel>> live(
-            CompiledQuery code, Source source, int shards, int seconds, Packets packets) {
-        List<List<Parcel>> parcels = new ArrayList<>();
+    static List<List<MergeMessage>> live(
+            CompiledQuery code, WorkerEpoch source, int shards, int seconds, Packets packets) {
+        List<List<MergeMessage>> messages = new ArrayList<>();
         for (int shard = 0; shard < shards; shard++) {
-            parcels.add(new ArrayList<>());
+            messages.add(new ArrayList<>());
         }
         NativeAllocator memory;
         try (LocalEngine engine = new LocalEngine(EngineOptions.DEFAULT.forLive(), new Account())) {
             PartialSender sender =
-                    new PartialSender(source, shards, 2_000, (s, p) -> parcels.get(s).add(p));
+                    new PartialSender(source, shards, 2_000, (s, p) -> messages.get(s).add(p));
             engine.add(code, sender.departure(code, 1), false);
             engine.addPassListener(sender::passed);
             engine.start();
@@ -124,18 +128,18 @@ public final class TinySource {
             memory = engine.allocator();
         }
         memory.close();
-        return parcels;
+        return messages;
     }
 
     /** To one shard, the source's begin first. */
-    static List<Parcel> begun(CompiledQuery code, Source source, int... packets) {
-        return parcels(List.of(code), source, 1, 9000, true, packets).get(0);
+    static List<MergeMessage> begun(CompiledQuery code, WorkerEpoch source, int... packets) {
+        return messages(List.of(code), source, 1, 9000, true, packets).get(0);
     }
 
     /** To one shard, by a life that counts its packets so, its begin first. */
-    static List<Parcel> counted(
-            CompiledQuery code, Source source, PacketCounts counts, int... packets) {
-        return parcels(
+    static List<MergeMessage> counted(
+            CompiledQuery code, WorkerEpoch source, PacketCounts counts, int... packets) {
+        return messages(
                         List.of(code),
                         List.of(),
                         -1,
@@ -153,14 +157,14 @@ public final class TinySource {
      *
      * @param begins whether the source's begin is first
      */
-    public static List<List<Parcel>> parcels(
+    public static List<List<MergeMessage>> messages(
             List<CompiledQuery> codes,
-            Source source,
+            WorkerEpoch source,
             int shards,
             int blockBytes,
             boolean begins,
             int... packets) {
-        return parcels(
+        return messages(
                 codes,
                 List.of(),
                 -1,
@@ -172,19 +176,19 @@ public final class TinySource {
                 packets);
     }
 
-    private static List<List<Parcel>> parcels(
+    private static List<List<MergeMessage>> messages(
             List<CompiledQuery> codes,
             List<CompiledQuery> successors,
             int replaced,
-            Source source,
+            WorkerEpoch source,
             int shards,
             int blockBytes,
             boolean begins,
             Optional<PacketCounts> counts,
             int... packets) {
-        List<List<Parcel>> parcels = new ArrayList<>();
+        List<List<MergeMessage>> messages = new ArrayList<>();
         for (int shard = 0; shard < shards; shard++) {
-            parcels.add(new ArrayList<>());
+            messages.add(new ArrayList<>());
         }
         NativeAllocator memory;
         try (LocalEngine engine = new LocalEngine(EngineOptions.DEFAULT, new Account())) {
@@ -193,7 +197,7 @@ public final class TinySource {
                             source,
                             shards,
                             blockBytes,
-                            (s, p) -> parcels.get(s).add(p),
+                            (s, p) -> messages.get(s).add(p),
                             counts,
                             engine::packets);
             for (CompiledQuery code : codes) {
@@ -219,24 +223,26 @@ public final class TinySource {
             memory = engine.allocator();
         }
         memory.close();
-        return parcels;
+        return messages;
     }
 
     /** The same of a life that passes nothing up to this second, numbered as if it had been so. */
-    static List<Parcel> passing(List<Parcel> parcels, int second) {
-        List<Parcel> left = new ArrayList<>();
-        for (Parcel parcel : parcels) {
+    static List<MergeMessage> passing(List<MergeMessage> messages, int second) {
+        List<MergeMessage> left = new ArrayList<>();
+        for (MergeMessage message : messages) {
             long next = left.size();
-            if (parcel instanceof Parcel.Passed passed) {
+            if (message instanceof MergeMessage.Passed passed) {
                 if (passed.isBeginning() || passed.watermarkNs() > second * SECOND_NS) {
-                    left.add(new Parcel.Passed(passed.source(), next, passed.watermarkNs()));
+                    left.add(new MergeMessage.Passed(passed.source(), next, passed.watermarkNs()));
                 }
-            } else if (parcel instanceof Parcel.Block b) {
-                left.add(new Parcel.Block(b.source(), next, b.activation(), b.endNs(), b.bytes()));
-            } else if (parcel instanceof Parcel.WindowEnd w) {
-                left.add(new Parcel.WindowEnd(w.source(), next, w.activation(), w.window()));
-            } else if (parcel instanceof Parcel.Ended e) {
-                left.add(new Parcel.Ended(e.source(), next, e.activation(), e.untilNs()));
+            } else if (message instanceof MergeMessage.Block b) {
+                left.add(
+                        new MergeMessage.Block(
+                                b.source(), next, b.activation(), b.endNs(), b.bytes()));
+            } else if (message instanceof MergeMessage.WindowEnd w) {
+                left.add(new MergeMessage.WindowEnd(w.source(), next, w.activation(), w.window()));
+            } else if (message instanceof MergeMessage.Ended e) {
+                left.add(new MergeMessage.Ended(e.source(), next, e.activation(), e.untilNs()));
             }
         }
         return left;
@@ -246,14 +252,14 @@ public final class TinySource {
      * By shard, of a source whose queries are replaced before a second's first packet, by these in
      * version 2.
      */
-    public static List<List<Parcel>> replacing(
+    public static List<List<MergeMessage>> replacing(
             List<CompiledQuery> codes,
             List<CompiledQuery> successors,
             int replaced,
-            Source source,
+            WorkerEpoch source,
             int shards,
             int... packets) {
-        return parcels(
+        return messages(
                 codes,
                 successors,
                 replaced,

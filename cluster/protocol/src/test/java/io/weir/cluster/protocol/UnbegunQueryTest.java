@@ -17,7 +17,7 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.node.EngineOptions;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.node.TinyEngine;
-import io.weir.operators.result.Departure;
+import io.weir.operators.result.PartialExporter;
 import io.weir.operators.rows.RowBatch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -69,7 +69,7 @@ final class UnbegunQueryTest {
 
     /** A worker, its packets of each second, and what it sends. */
     private final class Worker {
-        final List<Parcel> parcels = new ArrayList<>();
+        final List<MergeMessage> messages = new ArrayList<>();
         final int[] packets = new int[SECONDS];
         final TinyEngine tiny;
         final LocalEngine engine;
@@ -86,10 +86,10 @@ final class UnbegunQueryTest {
             engine = tiny.engine;
             sender =
                     new PartialSender(
-                            new Source(name, "1"),
+                            new WorkerEpoch(name, "1"),
                             1,
                             9000,
-                            (shard, parcel) -> parcels.add(parcel),
+                            (shard, message) -> messages.add(message),
                             exact ? Optional.of(new ExactCounts(packets)) : Optional.empty(),
                             engine::packets);
             engine.addPassListener(sender::passed);
@@ -103,7 +103,7 @@ final class UnbegunQueryTest {
 
         /** As a worker does whose engine refuses a query. */
         void refused(CompiledQuery code) {
-            Departure departure = sender.departure(code, 1);
+            PartialExporter departure = sender.departure(code, 1);
             assertThrows(WeirException.class, () -> engine.add(code, departure, false));
             engine.beforeResults(() -> departure.failed(List.of()));
         }
@@ -160,8 +160,8 @@ final class UnbegunQueryTest {
         try (MergeStage stage = MergeStage.first(allocator, TinyMerge.OPTIONS)) {
             stage.add(code, 1, this::read);
             stage.expectFirst(Set.of("a", "b"));
-            a.parcels.forEach(parcel -> stage.accept(parcel, 0));
-            b.parcels.forEach(parcel -> stage.accept(parcel, 0));
+            a.messages.forEach(message -> stage.accept(message, 0));
+            b.messages.forEach(message -> stage.accept(message, 0));
             assertEquals(0, stage.counts().lateWindows().get(), where);
             assertEquals(0, stage.counts().timeouts().get(), where);
         }
@@ -282,8 +282,8 @@ final class UnbegunQueryTest {
         int before = b.packets[1] + b.packets[2] + b.packets[7] + b.packets[8];
         assertEquals(Set.of(4L, 5L, 6L, 10L, 11L), rows.keySet(), where);
         Set<Long> told = new TreeSet<>();
-        for (Parcel parcel : b.parcels) {
-            if (parcel instanceof Parcel.WindowEnd end) {
+        for (MergeMessage message : b.messages) {
+            if (message instanceof MergeMessage.WindowEnd end) {
                 told.add(end.window().endNs() / SECOND_NS - 1);
             }
         }

@@ -44,10 +44,10 @@ final class UnreadTotalsTest {
         }
     }
 
-    private List<Parcel> sent() {
+    private List<MergeMessage> sent() {
         return TinySource.live(
                         code,
-                        new Source("a", "1"),
+                        new WorkerEpoch("a", "1"),
                         1,
                         SECONDS,
                         (second, into) -> {
@@ -62,15 +62,17 @@ final class UnreadTotalsTest {
     }
 
     /** Each tick passes with its end, whenever the engine has said so. */
-    private static List<Parcel> passing(List<Parcel> parcels) {
-        List<Parcel> all = new ArrayList<>();
-        for (Parcel parcel : parcels) {
+    private static List<MergeMessage> passing(List<MergeMessage> messages) {
+        List<MergeMessage> all = new ArrayList<>();
+        for (MergeMessage message : messages) {
             long next = all.size();
-            if (parcel instanceof Parcel.Block b) {
-                all.add(new Parcel.Block(b.source(), next, b.activation(), b.endNs(), b.bytes()));
-            } else if (parcel instanceof Parcel.WindowEnd w) {
-                all.add(new Parcel.WindowEnd(w.source(), next, w.activation(), w.window()));
-                all.add(new Parcel.Passed(w.source(), next + 1, w.window().endNs()));
+            if (message instanceof MergeMessage.Block b) {
+                all.add(
+                        new MergeMessage.Block(
+                                b.source(), next, b.activation(), b.endNs(), b.bytes()));
+            } else if (message instanceof MergeMessage.WindowEnd w) {
+                all.add(new MergeMessage.WindowEnd(w.source(), next, w.activation(), w.window()));
+                all.add(new MergeMessage.Passed(w.source(), next + 1, w.window().endNs()));
             }
         }
         return all;
@@ -87,18 +89,18 @@ final class UnreadTotalsTest {
     @Test
     void whatWasInThemIsToldAsLost() {
         try (NativeAllocator allocator = new NativeAllocator(1L << 28)) {
-            List<Parcel> parcels = passing(sent());
+            List<MergeMessage> messages = passing(sent());
             KeptJournal journal = new KeptJournal();
             MergeStage stage = stage(allocator, journal);
-            int at = parcels.size() / 2;
-            parcels.subList(0, at).forEach(parcel -> stage.accept(parcel, 0));
+            int at = messages.size() / 2;
+            messages.subList(0, at).forEach(message -> stage.accept(message, 0));
             stage.close();
             List<ActivationId> unread = journal.takeTotals();
             assertEquals(1, unread.size());
             totals.clear();
             MergeStage next = stage(allocator, journal);
             next.restore(new KeptUnread.Totals(unread.get(0)));
-            parcels.subList(at, parcels.size()).forEach(parcel -> next.accept(parcel, 0));
+            messages.subList(at, messages.size()).forEach(message -> next.accept(message, 0));
             next.close();
             long rows = totals.values().stream().mapToLong(Long::longValue).sum();
             String about = rows + " + " + lost + " of " + offered + ", -Dweir.seed=" + seed;

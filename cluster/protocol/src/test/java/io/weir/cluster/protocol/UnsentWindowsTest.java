@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.result.Activation;
-import io.weir.operators.result.Departure;
+import io.weir.operators.result.PartialExporter;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -22,8 +22,8 @@ final class UnsentWindowsTest {
     private final Map<Long, Long> lost = new TreeMap<>();
 
     private UnsentWindows windows(Window window, long untilNs) {
-        Departure.Departing from =
-                new Departure.Departing(
+        PartialExporter.Departing from =
+                new PartialExporter.Departing(
                         TinyMerge.CODE,
                         Long.MIN_VALUE,
                         untilNs,
@@ -37,7 +37,7 @@ final class UnsentWindowsTest {
         return windows.passed(ns, ran, this::tell);
     }
 
-    private void tell(Departure.Departing from, long startNs, long endNs, long packets) {
+    private void tell(PartialExporter.Departing from, long startNs, long endNs, long packets) {
         assertTrue(packets > 0);
         lost.merge(endNs / SECOND_NS, packets, Long::sum);
     }

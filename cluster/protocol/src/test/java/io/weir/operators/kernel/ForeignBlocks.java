@@ -86,7 +86,7 @@ public final class ForeignBlocks {
         try (QueryState state =
                 code.newState(
                         allocator,
-                        new Gate(),
+                        new ActiveInterval(),
                         StateOptions.DEFAULT,
                         (from, start, end, partial) -> {
                             try (partial) {

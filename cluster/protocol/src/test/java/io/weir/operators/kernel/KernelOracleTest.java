@@ -117,7 +117,7 @@ class KernelOracleTest {
             Function<Partial, List<Partial>> way) {
         List<Event> events = new ArrayList<>();
         stream.forEach(sent -> events.addAll(sent.events()));
-        Gate gate = plan.hasWhen() ? gate(random) : new Gate();
+        ActiveInterval gate = plan.hasWhen() ? gate(random) : new ActiveInterval();
         RowContext context =
                 new RowContext(
                         random.nextInt(3),
@@ -141,12 +141,14 @@ class KernelOracleTest {
         }
     }
 
-    private static Gate gate(Random random) {
+    private static ActiveInterval gate(Random random) {
         long from = RandomPackets.START_NS + random.nextLong(2_000_000_000L);
-        return new Gate(from, random.nextBoolean() ? Long.MAX_VALUE : from + 1_500_000_000L);
+        return new ActiveInterval(
+                from, random.nextBoolean() ? Long.MAX_VALUE : from + 1_500_000_000L);
     }
 
-    private static void checkCounts(KernelRun run, Plan plan, List<Event> events, Gate gate) {
+    private static void checkCounts(
+            KernelRun run, Plan plan, List<Event> events, ActiveInterval gate) {
         long late = events.stream().filter(e -> plan.hasWindow() && e.late()).count();
         long inactive =
                 events.stream()

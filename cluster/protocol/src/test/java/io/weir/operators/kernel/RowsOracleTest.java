@@ -66,7 +66,7 @@ class RowsOracleTest {
         CompiledQuery compiled = KernelCompiler.compile(query, List.of());
         for (int s = 0; s < STREAMS; s++) {
             List<Event> events = events(random, random.nextInt(60));
-            Gate gate = new Gate();
+            ActiveInterval gate = new ActiveInterval();
             KernelRun run = new KernelRun(compiled, allocator, random, RowContext.WHOLE);
             List<QueryState> states = new ArrayList<>();
             for (int p = random.nextInt(2); p >= 0; p--) {

@@ -88,7 +88,8 @@ class SketchKernelTest {
             Random same = new Random(seed);
             KernelRun run = new KernelRun(compiled, allocator, same, RowContext.WHOLE);
             List<Object> rows = new ArrayList<>();
-            for (Output output : run.run(stream, new Gate(), 1 + same.nextInt(3), false)) {
+            for (Output output :
+                    run.run(stream, new ActiveInterval(), 1 + same.nextInt(3), false)) {
                 output.rows().forEach(row -> rows.add(row.subList(0, keys.size() + 1)));
             }
             both.add(rows);
@@ -116,7 +117,7 @@ class SketchKernelTest {
             CompiledQuery compiled = KernelCompiler.compile(query, full);
             Random same = new Random(seed);
             KernelRun run = new KernelRun(compiled, allocator, same, RowContext.WHOLE);
-            both.add(run.run(stream, new Gate(), 1 + same.nextInt(3), false));
+            both.add(run.run(stream, new ActiveInterval(), 1 + same.nextInt(3), false));
         }
         assertEquals(both.get(0).toString(), both.get(1).toString());
     }
@@ -159,7 +160,8 @@ class SketchKernelTest {
             if (travels) {
                 run.over(new Travel(compiled, allocator, random));
             }
-            List<Output> outputs = run.run(stream, new Gate(), 1 + random.nextInt(3), false);
+            List<Output> outputs =
+                    run.run(stream, new ActiveInterval(), 1 + random.nextInt(3), false);
             for (Output output : outputs) {
                 output.rows().forEach(row -> compare(row.subList(keys.size(), row.size())));
             }
@@ -247,7 +249,7 @@ class SketchKernelTest {
             QueryState state =
                     compiled.newState(
                             allocator,
-                            new Gate(),
+                            new ActiveInterval(),
                             new StateOptions(8_000, 0),
                             (from, start, end, partial) -> {
                                 lost[0] = partial.refusals();

@@ -104,7 +104,7 @@ final class TravelTest {
         try (QueryState state =
                 code.newState(
                         allocator,
-                        new Gate(),
+                        new ActiveInterval(),
                         StateOptions.DEFAULT,
                         (from, start, end, partial) -> {
                             try (partial) {

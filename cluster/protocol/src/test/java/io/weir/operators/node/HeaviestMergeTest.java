@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.protocol.MergeStage;
 import io.weir.cluster.protocol.PartialSender;
-import io.weir.cluster.protocol.Source;
 import io.weir.cluster.protocol.TestShards;
+import io.weir.cluster.protocol.WorkerEpoch;
 import io.weir.operators.account.Account;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Query;
@@ -100,10 +100,10 @@ final class HeaviestMergeTest {
         try (LocalEngine engine = new LocalEngine(options, new Account())) {
             PartialSender sender =
                     new PartialSender(
-                            new Source(name, "1"),
+                            new WorkerEpoch(name, "1"),
                             shards.size(),
                             4096,
-                            (shard, parcel) -> shards.get(shard).accept(parcel, 0));
+                            (shard, message) -> shards.get(shard).accept(message, 0));
             engine.add(code, sender.departure(code, 1), false);
             engine.addPassListener(sender::passed);
             engine.start();

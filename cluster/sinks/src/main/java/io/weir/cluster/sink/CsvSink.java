@@ -12,7 +12,7 @@ import java.util.List;
  */
 final class CsvSink implements OutputSink {
     private final TextOut out;
-    private final Flushing flushing;
+    private final FlushPolicy flushing;
     private final CellText cells = new CellText();
     private final Kind[] kinds;
     private final List<String> names;
@@ -20,7 +20,7 @@ final class CsvSink implements OutputSink {
 
     CsvSink(TextOut out, List<Variable> columns) {
         this.out = out;
-        this.flushing = new Flushing(out);
+        this.flushing = new FlushPolicy(out);
         this.kinds = columns.stream().map(c -> c.type().kind()).toArray(Kind[]::new);
         this.names = columns.stream().map(Variable::name).toList();
     }

@@ -12,12 +12,12 @@ import java.util.stream.IntStream;
  */
 final class JsonSink implements OutputSink {
     private final TextOut out;
-    private final Flushing flushing;
+    private final FlushPolicy flushing;
     private final Map<String, RowJson> queries = new HashMap<>();
 
     JsonSink(TextOut out) {
         this.out = out;
-        this.flushing = new Flushing(out);
+        this.flushing = new FlushPolicy(out);
     }
 
     private static RowJson json(Query query) {

@@ -209,7 +209,7 @@ class FileSinkTest {
         Path gone = folder.resolve("gone");
         FileSink files =
                 new FileSink(gone, FileOptions.DEFAULT, () -> now, account.stage("gone"), false);
-        try (Tolerant sink = new Tolerant(files, notes::add);
+        try (TolerantSink sink = new TolerantSink(files, notes::add);
                 RowBatch batch =
                         Batches.of(QUERY, 0, 1, allocator, new Object[] {1L}, new Object[] {2L})) {
             Files.delete(gone);

@@ -2,7 +2,7 @@ package io.weir.cluster.testbed;
 
 import io.weir.cluster.demo.ClusterDemo;
 import io.weir.cluster.launcher.DurationConverter;
-import io.weir.cluster.launcher.Streams;
+import io.weir.cluster.launcher.StandardStreams;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.ingest.source.Sources;
 import io.weir.operators.error.ErrorCode;
@@ -53,7 +53,7 @@ final class ClusterCommand implements Runnable {
                         + " same time."
             })
     static final class Demo implements Callable<Integer> {
-        private final Streams streams;
+        private final StandardStreams streams;
 
         @Option(
                 names = "--pcap",
@@ -84,7 +84,7 @@ final class ClusterCommand implements Runnable {
 
         @Mixin private ProcessHome home = new ProcessHome();
 
-        Demo(Streams streams) {
+        Demo(StandardStreams streams) {
             this.streams = streams;
         }
 

@@ -3,7 +3,7 @@ package io.weir.cluster.testbed;
 import io.weir.cluster.faults.Fault;
 import io.weir.cluster.faults.FaultRun;
 import io.weir.cluster.launcher.DurationConverter;
-import io.weir.cluster.launcher.Streams;
+import io.weir.cluster.launcher.StandardStreams;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.ingest.source.Sources;
 import io.weir.operators.error.ErrorCode;
@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
             "docs/FAULTS.md tells of each."
         })
 final class FaultsCommand implements Callable<Integer> {
-    private final Streams streams;
+    private final StandardStreams streams;
 
     @Option(
             names = "--fault",
@@ -107,7 +107,7 @@ final class FaultsCommand implements Callable<Integer> {
 
     @Mixin private ProcessHome home = new ProcessHome();
 
-    FaultsCommand(Streams streams) {
+    FaultsCommand(StandardStreams streams) {
         this.streams = streams;
     }
 

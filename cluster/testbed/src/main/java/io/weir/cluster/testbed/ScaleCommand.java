@@ -1,7 +1,7 @@
 package io.weir.cluster.testbed;
 
 import io.weir.cluster.launcher.ExitCode;
-import io.weir.cluster.launcher.Streams;
+import io.weir.cluster.launcher.StandardStreams;
 import io.weir.cluster.launcher.Trees;
 import io.weir.cluster.node.Shape;
 import io.weir.cluster.scale.ScaleRun;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
             "Takes some minutes; docs/scale.md explains the figures."
         })
 final class ScaleCommand implements Callable<Integer> {
-    private final Streams streams;
+    private final StandardStreams streams;
 
     @Option(
             names = "--pcap",
@@ -102,7 +102,7 @@ final class ScaleCommand implements Callable<Integer> {
             description = "The file for the figures, as JSON, if the run succeeds.")
     private Path results;
 
-    ScaleCommand(Streams streams) {
+    ScaleCommand(StandardStreams streams) {
         this.streams = streams;
     }
 

@@ -12,7 +12,7 @@ import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
 import io.weir.cluster.node.PcapFile;
-import io.weir.cluster.protocol.Source;
+import io.weir.cluster.protocol.WorkerEpoch;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -206,7 +206,7 @@ final class SliceTakeoverTest {
             Map<String, List<String>> lives = new TreeMap<>();
             for (ConsumerRecord<byte[], byte[]> record :
                     CommittedRecords.of(kafka, new TopicPartition(Topics.PARTIALS, shard))) {
-                Source source = ParcelCodec.parcel(record.value()).source();
+                WorkerEpoch source = MergeMessageCodec.message(record.value()).source();
                 List<String> of = lives.computeIfAbsent(source.worker(), w -> new ArrayList<>());
                 if (of.isEmpty() || !of.get(of.size() - 1).equals(source.life())) {
                     of.add(source.life());

@@ -8,7 +8,7 @@ import io.weir.ingest.capture.CaptureFile;
 import io.weir.ingest.capture.Section;
 import io.weir.operators.graph.Symbols;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.ring.Pace;
+import io.weir.operators.ring.SourceThrottle;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -44,7 +44,7 @@ public final class CaptureSource implements PacketSource {
     private final long latenessNs;
 
     private final PartitionedWriter out;
-    private final Pace pace;
+    private final SourceThrottle pace;
     private final CacheMetrics metrics;
     private final CaptureStage stage;
     private final long shiftNs;

@@ -4,7 +4,7 @@ import io.weir.operators.account.Account;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.ring.BlockWriter;
 import io.weir.operators.ring.OverflowPolicy;
-import io.weir.operators.ring.Pace;
+import io.weir.operators.ring.SourceThrottle;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -25,7 +25,7 @@ public record SourceContext(
         List<BlockWriter> writers,
         NativeAllocator allocator,
         Account account,
-        Pace pace,
+        SourceThrottle pace,
         PacketGate gate,
         OverflowPolicy overflow,
         LongSupplier wallNs) {
@@ -39,7 +39,7 @@ public record SourceContext(
             List<BlockWriter> writers,
             NativeAllocator allocator,
             Account account,
-            Pace pace,
+            SourceThrottle pace,
             PacketGate gate) {
         this(
                 config,
@@ -58,7 +58,7 @@ public record SourceContext(
             List<BlockWriter> writers,
             NativeAllocator allocator,
             Account account,
-            Pace pace) {
+            SourceThrottle pace) {
         this(config, writers, allocator, account, pace, PacketGate.ALL);
     }
 

@@ -8,7 +8,7 @@ import io.weir.ingest.cache.CacheConfig;
 import io.weir.operators.account.Account;
 import io.weir.operators.memory.Fifo;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.ring.Pace;
+import io.weir.operators.ring.SourceThrottle;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class CaptureLoopTest {
     @TempDir private Path folder;
 
-    private static final class NoPace implements Pace {
+    private static final class NoPace implements SourceThrottle {
         @Override
         public long holdAtNs() {
             return Long.MAX_VALUE;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.ingest.cache.CacheConfig;
 import io.weir.operators.account.Account;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.ring.Pace;
+import io.weir.operators.ring.SourceThrottle;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ final class CapturePaceTest {
     @TempDir Path folder;
 
     /** A clock that goes on when it is waited for. */
-    private final class ClockPace implements Pace {
+    private final class ClockPace implements SourceThrottle {
         private final Outlet outlet;
         private final SourceConfig config;
         private long nowNs;

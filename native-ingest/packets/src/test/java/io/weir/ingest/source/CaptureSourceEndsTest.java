@@ -11,7 +11,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.ring.Pace;
+import io.weir.operators.ring.SourceThrottle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteOrder;
@@ -39,7 +39,7 @@ class CaptureSourceEndsTest {
         allocator.close();
     }
 
-    private CaptureSource source(Pace pace, Path... paths) {
+    private CaptureSource source(SourceThrottle pace, Path... paths) {
         List<SourceSpec> inputs =
                 Arrays.stream(paths).map(path -> SourceSpec.pcap("node", path)).toList();
         return new CaptureSource(
@@ -96,8 +96,8 @@ class CaptureSourceEndsTest {
     void stopsBetweenBurstsAndEndsItsRings() {
         Path path = capture(1000, 28).in(folder, "stopped");
         CaptureSource[] running = new CaptureSource[1];
-        Pace stopping =
-                new Pace() {
+        SourceThrottle stopping =
+                new SourceThrottle() {
                     @Override
                     public long holdAtNs() {
                         return 500_000_000_000L;
@@ -121,8 +121,8 @@ class CaptureSourceEndsTest {
     @Test
     void saysThatAFileWasShortenedMeanwhile() {
         Path path = capture(20_000, 28).in(folder, "shortened");
-        Pace shortening =
-                new Pace() {
+        SourceThrottle shortening =
+                new SourceThrottle() {
                     private long holdAtNs = 1_000_000_000L;
 
                     @Override

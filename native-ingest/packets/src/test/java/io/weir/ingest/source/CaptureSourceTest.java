@@ -10,7 +10,7 @@ import io.weir.ingest.decode.PacketHeaders;
 import io.weir.operators.account.Account;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.ring.Pace;
+import io.weir.operators.ring.SourceThrottle;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,7 +28,7 @@ class CaptureSourceTest {
     @TempDir Path folder;
 
     /** Holds at every second; checks that all is flushed when asked to settle. */
-    private static final class SecondPace implements Pace {
+    private static final class SecondPace implements SourceThrottle {
         private final List<Outlet> outlets;
         private final long settledNs;
         private long holdNs = Long.MIN_VALUE;

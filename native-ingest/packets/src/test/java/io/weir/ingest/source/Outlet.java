@@ -12,15 +12,15 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.ring.Backpressure;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
-import io.weir.operators.ring.Pace;
+import io.weir.operators.ring.SourceThrottle;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The end of one ring, on the writer's thread: keeps every packet as text, checks every block. */
 public final class Outlet implements Backpressure, AutoCloseable {
     /** A pace that never holds. */
-    public static final Pace UNHELD =
-            new Pace() {
+    public static final SourceThrottle UNHELD =
+            new SourceThrottle() {
                 @Override
                 public long holdAtNs() {
                     return Long.MAX_VALUE;

@@ -38,11 +38,11 @@ final class Admission {
         this.lock = lock;
     }
 
-    void add(CompiledQuery code, RowSink sink, Prepared.Way way) {
+    void add(CompiledQuery code, RowSink sink, PreparedQuery.Way way) {
         change(code, sink, way, queries::add);
     }
 
-    void replace(CompiledQuery code, RowSink sink, Prepared.Way way) {
+    void replace(CompiledQuery code, RowSink sink, PreparedQuery.Way way) {
         change(code, sink, way, queries::replace);
     }
 
@@ -51,7 +51,7 @@ final class Admission {
         change(
                 code,
                 sink,
-                Prepared.Way.STAYS,
+                PreparedQuery.Way.STAYS,
                 prepared -> withTable(prepared, queries::add, table));
     }
 
@@ -59,11 +59,11 @@ final class Admission {
         change(
                 code,
                 sink,
-                Prepared.Way.STAYS,
+                PreparedQuery.Way.STAYS,
                 prepared -> withTable(prepared, queries::replace, table));
     }
 
-    private void withTable(Prepared prepared, Consumer<Prepared> how, RowSink table) {
+    private void withTable(PreparedQuery prepared, Consumer<PreparedQuery> how, RowSink table) {
         how.accept(prepared);
         Query query = prepared.code().query();
         if (query.isTable()) {
@@ -72,10 +72,10 @@ final class Admission {
     }
 
     private void change(
-            CompiledQuery code, RowSink sink, Prepared.Way way, Consumer<Prepared> how) {
+            CompiledQuery code, RowSink sink, PreparedQuery.Way way, Consumer<PreparedQuery> how) {
         boolean changed = false;
         while (!changed) {
-            Prepared prepared = prepare(code, sink, way);
+            PreparedQuery prepared = prepare(code, sink, way);
             changed =
                     locked(
                             () -> {
@@ -88,22 +88,23 @@ final class Admission {
         }
     }
 
-    private Prepared prepare(CompiledQuery code, RowSink sink, Prepared.Way way) {
+    private PreparedQuery prepare(CompiledQuery code, RowSink sink, PreparedQuery.Way way) {
         Query query = code.query();
         query.budget().ifPresent(budget -> checkBudget(budget, code));
-        Optional<Running> upstream =
+        Optional<RunningQuery> upstream =
                 query.when()
                         .filter(when -> !way.wokenElsewhere())
                         .map(when -> locked(() -> queries.running(when.upstream())));
         boolean leaves = way.departure() != null;
-        Crowd crowd = locked(() -> queries.isStarted() ? queries.crowdFor(query, leaves) : null);
+        SharedState sharedState =
+                locked(() -> queries.isStarted() ? queries.sharedStateFor(query, leaves) : null);
         if (query.reads().isOfQuery()) {
             String stream = query.scan().stream();
             code.prepareFor(locked(() -> queries.running(stream)).code.rowLayout());
-        } else if (crowd == null && (options.live() || locked(queries::isStarted))) {
+        } else if (sharedState == null && (options.live() || locked(queries::isStarted))) {
             WarmUp.run(code, tickNs(query));
         }
-        return Prepared.of(code, sink, way, crowd, upstream.orElse(null));
+        return PreparedQuery.of(code, sink, way, sharedState, upstream.orElse(null));
     }
 
     private void checkBudget(Budget budget, CompiledQuery code) {
@@ -132,7 +133,7 @@ final class Admission {
     }
 
     Trigger watch(When when, TriggerListener listener) {
-        Running upstream = locked(() -> queries.running(when.upstream()));
+        RunningQuery upstream = locked(() -> queries.running(when.upstream()));
         Trigger trigger =
                 new Trigger(
                         upstream.code.predicate(when.condition()),
@@ -176,9 +177,9 @@ final class Admission {
     /**
      * Warms up the code of several queries that share a state. {@link #add} has not seen that code.
      */
-    private void warmUp(Crowd crowd) {
-        if (options.live() && crowd.members().size() > 1) {
-            WarmUp.run(crowd.code(), tickNs(crowd.code().query()));
+    private void warmUp(SharedState sharedState) {
+        if (options.live() && sharedState.members().size() > 1) {
+            WarmUp.run(sharedState.code(), tickNs(sharedState.code().query()));
         }
     }
 

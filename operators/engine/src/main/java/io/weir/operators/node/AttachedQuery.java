@@ -4,16 +4,16 @@ import io.weir.operators.gpv.BlockLayout;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.PartialSink;
 import io.weir.operators.kernel.QueryState;
-import io.weir.operators.pipeline.Attached;
+import io.weir.operators.pipeline.QueryAttachment;
 import io.weir.operators.result.ClosedWindow;
-import io.weir.operators.result.Gathering;
 import io.weir.operators.result.Losses;
+import io.weir.operators.result.WindowMerger;
 import java.util.function.Function;
 
 /** Runs one state on one pipeline and hands its windows over. The pipeline's thread. */
-final class AttachedQuery implements Attached, PartialSink {
+final class AttachedQuery implements QueryAttachment, PartialSink {
     private final String query;
-    private final Gathering gathering;
+    private final WindowMerger gathering;
     private final int pipeline;
     private final boolean skipsLate;
     private final boolean windowed;
@@ -21,7 +21,7 @@ final class AttachedQuery implements Attached, PartialSink {
     private final QueryState state;
     private final Runnable onOverflow;
     private final Runnable onFinished;
-    private Handover handover;
+    private WindowHandover handover;
     private long advancedNs = Long.MIN_VALUE;
     private long toldStateFull;
     private long toldProcessed;
@@ -43,12 +43,12 @@ final class AttachedQuery implements Attached, PartialSink {
      */
     AttachedQuery(
             String query,
-            Gathering gathering,
+            WindowMerger gathering,
             int pipeline,
             boolean skipsLate,
             boolean windowed,
             LedgerBook ledgers,
-            Handover handover,
+            WindowHandover handover,
             Function<PartialSink, QueryState> state,
             Runnable onOverflow,
             Runnable onFinished) {
@@ -176,7 +176,7 @@ final class AttachedQuery implements Attached, PartialSink {
     }
 
     /** Finishes the state of an ended pipeline on the results' thread. */
-    void finishOn(Handover results) {
+    void finishOn(WindowHandover results) {
         handover = results;
         finish();
     }

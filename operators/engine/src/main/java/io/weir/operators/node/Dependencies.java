@@ -16,22 +16,22 @@ import java.util.function.BiConsumer;
  * depend on, and moves dependents to a new version. The results' lock.
  */
 final class Dependencies {
-    private final Lanes lanes;
-    private final Hold hold;
+    private final EngineContext lanes;
+    private final ReplayBarrier hold;
     private final List<WakeListener> listeners;
-    private final Map<String, Running> byName;
-    private final BiConsumer<Running, WeirException> refused;
+    private final Map<String, RunningQuery> byName;
+    private final BiConsumer<RunningQuery, WeirException> refused;
 
     /**
      * @param byName the existing queries; the caller keeps the map
      * @param refused is told of a query that is woken, and has no memory
      */
     Dependencies(
-            Lanes lanes,
-            Hold hold,
+            EngineContext lanes,
+            ReplayBarrier hold,
             List<WakeListener> listeners,
-            Map<String, Running> byName,
-            BiConsumer<Running, WeirException> refused) {
+            Map<String, RunningQuery> byName,
+            BiConsumer<RunningQuery, WeirException> refused) {
         this.refused = refused;
         this.lanes = lanes;
         this.hold = hold;
@@ -39,8 +39,8 @@ final class Dependencies {
         this.byName = byName;
     }
 
-    Running running(String name) {
-        Running found = byName.get(name);
+    RunningQuery running(String name) {
+        RunningQuery found = byName.get(name);
         if (found == null) {
             throw new WeirException(ErrorCode.UNKNOWN_STREAM, "no query " + name + " is running");
         }
@@ -51,9 +51,9 @@ final class Dependencies {
      * Checks that all queries exist that it reads or waits for, and that it can still get their
      * rows.
      */
-    void check(Prepared prepared, boolean started) {
+    void check(PreparedQuery prepared, boolean started) {
         if (prepared.code().query().reads().isOfQuery()) {
-            Running read = running(prepared.code().query().scan().stream());
+            RunningQuery read = running(prepared.code().query().scan().stream());
             if (read.leaves()) {
                 throw new WeirException(
                         ErrorCode.NOT_SUPPORTED,
@@ -70,12 +70,12 @@ final class Dependencies {
     }
 
     /** Returns whether it reads a table only at the end. */
-    private static boolean readsAtEnd(Prepared prepared) {
+    private static boolean readsAtEnd(PreparedQuery prepared) {
         Query query = prepared.code().query();
         return query.when().isEmpty() && query.aggregate().isPresent();
     }
 
-    private void checkReadable(Running upstream, boolean started) {
+    private void checkReadable(RunningQuery upstream, boolean started) {
         boolean atEndOnly = QueryShape.isTotals(upstream.query()) && lanes.options().finalTotals();
         if (started && atEndOnly && !upstream.result.wantsTicks()) {
             throw new WeirException(
@@ -86,12 +86,12 @@ final class Dependencies {
     }
 
     /** Connects a query to its upstream query and to the queries that wake it. */
-    void connect(Running added, Prepared prepared) {
+    void connect(RunningQuery added, PreparedQuery prepared) {
         connectReader(added);
         connectTrigger(added, prepared);
     }
 
-    private void connectReader(Running added) {
+    private void connectReader(RunningQuery added) {
         if (added.query().reads().isOfQuery()) {
             added.read = running(added.query().scan().stream());
             added.result.reads(added.read.result);
@@ -107,14 +107,14 @@ final class Dependencies {
         }
     }
 
-    private void connectTrigger(Running added, Prepared prepared) {
+    private void connectTrigger(RunningQuery added, PreparedQuery prepared) {
         if (added.query().when().isEmpty()) {
             return;
         }
         When when = added.query().when().get();
-        Running upstream = prepared.upstream();
+        RunningQuery upstream = prepared.upstream();
         added.upstream = upstream;
-        added.waking = new Waking(lanes, added, listeners, refused);
+        added.waking = new TriggeredQuery(lanes, added, listeners, refused);
         if (prepared.wokenElsewhere()) {
             return;
         }
@@ -130,7 +130,7 @@ final class Dependencies {
         hold.add(upstream.result, emission(upstream), trigger);
     }
 
-    Window emission(Running running) {
+    Window emission(RunningQuery running) {
         return QueryShape.emission(running.query());
     }
 
@@ -139,7 +139,8 @@ final class Dependencies {
      *
      * @param sameWhen whether the old version's condition also wakes the new one
      */
-    void reconnect(Running old, Running altered, Prepared prepared, boolean sameWhen) {
+    void reconnect(
+            RunningQuery old, RunningQuery altered, PreparedQuery prepared, boolean sameWhen) {
         if (sameWhen) {
             altered.upstream = old.upstream;
             altered.waking = old.waking;
@@ -154,9 +155,9 @@ final class Dependencies {
     }
 
     /** Moves the dependents of the old version to the new one. */
-    void succeeded(Running old, Running altered) {
+    void succeeded(RunningQuery old, RunningQuery altered) {
         hold.moved(old.result, altered.result, emission(altered));
-        for (Running running : byName.values()) {
+        for (RunningQuery running : byName.values()) {
             if (running.read == old) {
                 running.read = altered;
                 running.result.reads(altered.result);
@@ -168,16 +169,19 @@ final class Dependencies {
     }
 
     /** Returns the names of the queries that read it or wait for it. */
-    List<String> dependents(Running of) {
-        return byName.values().stream().filter(r -> r.dependsOn(of)).map(Running::name).toList();
+    List<String> dependents(RunningQuery of) {
+        return byName.values().stream()
+                .filter(r -> r.dependsOn(of))
+                .map(RunningQuery::name)
+                .toList();
     }
 
-    void disconnect(Running running) {
+    void disconnect(RunningQuery running) {
         disconnectTrigger(running);
         disconnectReader(running);
     }
 
-    private static void disconnectReader(Running running) {
+    private static void disconnectReader(RunningQuery running) {
         if (running.reader != null) {
             running.read.result.removeReader(running.reader);
         }
@@ -186,7 +190,7 @@ final class Dependencies {
         }
     }
 
-    private void disconnectTrigger(Running running) {
+    private void disconnectTrigger(RunningQuery running) {
         if (running.upstream != null) {
             running.upstream.result.removeReader(running.waking.trigger());
             hold.remove(running.waking.trigger());

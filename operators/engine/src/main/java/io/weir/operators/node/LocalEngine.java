@@ -6,14 +6,14 @@ import io.weir.operators.graph.When;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.pipeline.Pipeline;
-import io.weir.operators.result.Departure;
+import io.weir.operators.result.PartialExporter;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.result.SourceCounts;
-import io.weir.operators.result.Unmade;
+import io.weir.operators.result.UnmadeWindow;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
-import io.weir.operators.ring.Pace;
+import io.weir.operators.ring.SourceThrottle;
 import io.weir.operators.rows.RowSink;
 import io.weir.operators.trigger.Trigger;
 import io.weir.operators.trigger.TriggerListener;
@@ -54,17 +54,17 @@ public final class LocalEngine implements AutoCloseable {
     private final List<Pipeline> pipelines = new ArrayList<>();
     private final List<BlockWriter> writers = new ArrayList<>();
     private final List<WindowQueue> queues = new ArrayList<>();
-    private final List<Handover> handovers = new ArrayList<>();
+    private final List<WindowHandover> handovers = new ArrayList<>();
     private final Set<AttachedQuery> attached = ConcurrentHashMap.newKeySet();
     private final ResultStage stage = new ResultStage(this::unmade);
     private final Failure failure = new Failure();
-    private final Hold hold;
-    private final Crew crew;
+    private final ReplayBarrier hold;
+    private final PipelineRunner crew;
     private final ResultLoop results;
     private final Queries queries;
     private final Admission admission;
     private final List<WakeListener> listeners = new CopyOnWriteArrayList<>();
-    private Pace pace;
+    private SourceThrottle pace;
 
     /**
      * @param account gets the pages of this engine's stages
@@ -81,7 +81,7 @@ public final class LocalEngine implements AutoCloseable {
         this.options = options;
         this.account = account;
         this.allocator = new NativeAllocator(options.bounds().memoryBytes());
-        this.hold = new Hold(options.delayNs());
+        this.hold = new ReplayBarrier(options.delayNs());
         ThreadOptions threads = options.threads();
         boolean inline =
                 options.rings() == 1 && !threads.resultsThread() && !threads.pipelineThreads();
@@ -96,8 +96,8 @@ public final class LocalEngine implements AutoCloseable {
         results = new ResultLoop(stage, pipelines, queues, hold);
         crew =
                 inline
-                        ? new InlineCrew(pipelines.get(0), results, stage::accept, threads)
-                        : new ThreadCrew(pipelines, writers, queues, results, threads, failure);
+                        ? new InlineRunner(pipelines.get(0), results, stage::accept, threads)
+                        : new ThreadedRunner(pipelines, writers, queues, results, threads, failure);
         for (int p = 0; p < options.rings(); p++) {
             handovers.add(crew.handover(p));
             writers.add(
@@ -107,8 +107,8 @@ public final class LocalEngine implements AutoCloseable {
                             options.bounds().blockBytes(),
                             crew.backpressure(p)));
         }
-        Lanes lanes =
-                new Lanes(
+        EngineContext lanes =
+                new EngineContext(
                         options,
                         allocator,
                         allocator.upTo(options.statesBytes()),
@@ -125,12 +125,12 @@ public final class LocalEngine implements AutoCloseable {
         admission = new Admission(options, queries, results.lock());
     }
 
-    private void unmade(ResultQuery query, Unmade window) {
+    private void unmade(ResultQuery query, UnmadeWindow window) {
         queries.unmade(query, window);
     }
 
-    private void overflowed(Crowd crowd) {
-        results.first(() -> queries.fail(crowd));
+    private void overflowed(SharedState sharedState) {
+        results.first(() -> queries.fail(sharedState));
     }
 
     /**
@@ -146,7 +146,7 @@ public final class LocalEngine implements AutoCloseable {
      * @throws WeirException UNKNOWN_STREAM, DUPLICATE_QUERY, NOT_SUPPORTED, OUT_OF_NATIVE_MEMORY
      */
     public void add(CompiledQuery code, RowSink sink) {
-        admission.add(code, sink, Prepared.Way.STAYS);
+        admission.add(code, sink, PreparedQuery.Way.STAYS);
     }
 
     /** As the other. If the query is a keyed table, a sink gets all its rows after a change. */
@@ -165,8 +165,8 @@ public final class LocalEngine implements AutoCloseable {
      *
      * @param readElsewhere whether queries and conditions read its rows where they are made
      */
-    public void add(CompiledQuery code, Departure departure, boolean readElsewhere) {
-        admission.add(code, NOBODY, new Prepared.Way(departure, readElsewhere, false));
+    public void add(CompiledQuery code, PartialExporter departure, boolean readElsewhere) {
+        admission.add(code, NOBODY, new PreparedQuery.Way(departure, readElsewhere, false));
     }
 
     /**
@@ -179,15 +179,15 @@ public final class LocalEngine implements AutoCloseable {
      * goes on unchanged.
      */
     public void replace(CompiledQuery code, RowSink sink) {
-        admission.replace(code, sink, Prepared.Way.STAYS);
+        admission.replace(code, sink, PreparedQuery.Way.STAYS);
     }
 
     /**
      * Does the same as {@link #replace} for a query whose windows are merged in another process, as
      * the old version's must be.
      */
-    public void replace(CompiledQuery code, Departure departure, boolean readElsewhere) {
-        admission.replace(code, NOBODY, new Prepared.Way(departure, readElsewhere, false));
+    public void replace(CompiledQuery code, PartialExporter departure, boolean readElsewhere) {
+        admission.replace(code, NOBODY, new PreparedQuery.Way(departure, readElsewhere, false));
     }
 
     /**
@@ -195,12 +195,12 @@ public final class LocalEngine implements AutoCloseable {
      * {@link #wake} wakes it.
      */
     public void addWoken(CompiledQuery code, RowSink sink) {
-        admission.add(code, sink, new Prepared.Way(null, false, true));
+        admission.add(code, sink, new PreparedQuery.Way(null, false, true));
     }
 
     /** Does the same for a query whose windows are merged in another process. */
-    public void addWoken(CompiledQuery code, Departure departure, boolean readElsewhere) {
-        admission.add(code, NOBODY, new Prepared.Way(departure, readElsewhere, true));
+    public void addWoken(CompiledQuery code, PartialExporter departure, boolean readElsewhere) {
+        admission.add(code, NOBODY, new PreparedQuery.Way(departure, readElsewhere, true));
     }
 
     /**
@@ -260,9 +260,9 @@ public final class LocalEngine implements AutoCloseable {
     /**
      * Sets a test that must return true for an activation's end before the activation ends. It
      * returns true when other processes have tested all rows that act by then, and their effects
-     * were reported here. The results stop before such an end, and {@link Pace#settle} returns
-     * there; its caller waits and calls it again. Before {@link #start}. The test runs in turns of
-     * the results and must not wait.
+     * were reported here. The results stop before such an end, and {@link SourceThrottle#settle}
+     * returns there; its caller waits and calls it again. Before {@link #start}. The test runs in
+     * turns of the results and must not wait.
      */
     public void awaitElsewhere(LongPredicate tested) {
         stage.awaitElsewhere(tested);
@@ -270,7 +270,7 @@ public final class LocalEngine implements AutoCloseable {
 
     /**
      * Runs an action on the thread of the results, before any row that is emitted later. It runs at
-     * once, or when {@link Pace#settle} is called. Any thread.
+     * once, or when {@link SourceThrottle#settle} is called. Any thread.
      */
     public void beforeResults(Runnable action) {
         results.first(action);
@@ -319,8 +319,8 @@ public final class LocalEngine implements AutoCloseable {
         admission.start();
         pace =
                 options.live()
-                        ? new LivePace(this::settle)
-                        : new EnginePace(this::settle, results, hold.atNs(Long.MIN_VALUE));
+                        ? new LiveThrottle(this::settle)
+                        : new EngineThrottle(this::settle, results, hold.atNs(Long.MIN_VALUE));
         crew.start();
     }
 
@@ -337,7 +337,7 @@ public final class LocalEngine implements AutoCloseable {
     }
 
     /** Returns the pace; after {@link #start}. */
-    public Pace pace() {
+    public SourceThrottle pace() {
         return pace;
     }
 

@@ -4,14 +4,14 @@ import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
+import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
-import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.result.Activation;
 import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
-import io.weir.operators.result.Unmade;
+import io.weir.operators.result.UnmadeWindow;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -21,10 +21,10 @@ import java.util.function.Consumer;
 
 /** The queries of an engine, with their sources and their shared states. The results' lock. */
 final class Queries {
-    private final Lanes lanes;
+    private final EngineContext lanes;
     private final ResultStage stage;
     private final List<WakeListener> listeners;
-    private final Map<String, Running> byName = new LinkedHashMap<>();
+    private final Map<String, RunningQuery> byName = new LinkedHashMap<>();
 
     /** The account pages by name, for queries whose last windows had no memory. */
     private final Map<String, Stage> lastWindows = new HashMap<>();
@@ -32,7 +32,11 @@ final class Queries {
     private final Dependencies dependencies;
     private boolean started;
 
-    Queries(Lanes lanes, ResultStage stage, Hold hold, List<WakeListener> listeners) {
+    Queries(
+            EngineContext lanes,
+            ResultStage stage,
+            ReplayBarrier hold,
+            List<WakeListener> listeners) {
         this.lanes = lanes;
         this.stage = stage;
         this.listeners = listeners;
@@ -44,20 +48,20 @@ final class Queries {
     }
 
     /**
-     * Groups queries into crowds, and starts all that have no WHEN.
+     * Groups queries into shared states, and starts all that have no WHEN.
      *
-     * @param ready called first for each crowd
+     * @param ready called first for each shared state
      */
-    void start(Consumer<Crowd> ready) {
+    void start(Consumer<SharedState> ready) {
         started = true;
-        List<Crowd> crowds = Crowds.of(List.copyOf(byName.values()), lanes);
-        crowds.forEach(ready);
-        for (Crowd crowd : crowds) {
-            if (crowd.code().query().when().isEmpty()) {
-                begin(crowd);
+        List<SharedState> sharedStates = SharedStates.of(List.copyOf(byName.values()), lanes);
+        sharedStates.forEach(ready);
+        for (SharedState sharedState : sharedStates) {
+            if (sharedState.code().query().when().isEmpty()) {
+                begin(sharedState);
             }
         }
-        for (Running running : List.copyOf(byName.values())) {
+        for (RunningQuery running : List.copyOf(byName.values())) {
             if (running.waking != null) {
                 running.waking.started();
             }
@@ -65,76 +69,76 @@ final class Queries {
     }
 
     /** Live packets do not wait for a query without memory. */
-    private void begin(Crowd crowd) {
+    private void begin(SharedState sharedState) {
         try {
-            crowd.activate(new Gate(), RowContext.ALWAYS);
+            sharedState.activate(new ActiveInterval(), RowContext.ALWAYS);
         } catch (WeirException noMemory) {
             if (!lanes.options().live()) {
                 throw noMemory;
             }
-            crowd.members().forEach(running -> fail(running, noMemory));
+            sharedState.members().forEach(running -> fail(running, noMemory));
         }
     }
 
-    Running running(String name) {
+    RunningQuery running(String name) {
         return dependencies.running(name);
     }
 
-    Waking waking(String name) {
-        Waking waking = running(name).waking;
+    TriggeredQuery waking(String name) {
+        TriggeredQuery waking = running(name).waking;
         if (waking == null) {
             throw new WeirException(ErrorCode.INVALID_QUERY, name + " has no WHEN");
         }
         return waking;
     }
 
-    /** Returns a crowd that counts at least what the query needs; or null. */
-    Crowd crowdFor(Query query, boolean leaves) {
-        for (Running running : byName.values()) {
-            if (running.crowd != null && running.crowd.takes(query, leaves)) {
-                return running.crowd;
+    /** Returns a shared state that counts at least what the query needs; or null. */
+    SharedState sharedStateFor(Query query, boolean leaves) {
+        for (RunningQuery running : byName.values()) {
+            if (running.sharedState != null && running.sharedState.takes(query, leaves)) {
+                return running.sharedState;
             }
         }
         return null;
     }
 
     /** Returns whether the parts that were prepared without the lock are still valid. */
-    boolean fits(Prepared prepared) {
+    boolean fits(PreparedQuery prepared) {
         Query query = prepared.code().query();
-        boolean crowd =
-                prepared.crowd() == null
-                        || prepared.crowd().takes(query, prepared.departure() != null);
-        return crowd && (prepared.upstream() == null || isRunning(prepared.upstream()));
+        boolean sharedState =
+                prepared.sharedState() == null
+                        || prepared.sharedState().takes(query, prepared.departure() != null);
+        return sharedState && (prepared.upstream() == null || isRunning(prepared.upstream()));
     }
 
-    private boolean isRunning(Running running) {
+    private boolean isRunning(RunningQuery running) {
         return byName.get(running.name()) == running;
     }
 
-    void add(Prepared prepared) {
+    void add(PreparedQuery prepared) {
         Query query = prepared.code().query();
         if (byName.containsKey(query.name())) {
             throw new WeirException(
                     ErrorCode.DUPLICATE_QUERY, "a query " + query.name() + " is running");
         }
         dependencies.check(prepared, started);
-        Running added = made(prepared);
+        RunningQuery added = made(prepared);
         if (started) {
-            ready(added, prepared, query.when().isEmpty() ? new Gate() : null, false);
+            ready(added, prepared, query.when().isEmpty() ? new ActiveInterval() : null, false);
         }
         dependencies.connect(added, prepared);
         byName.put(query.name(), added);
         stage.add(added.result);
-        if (started && prepared.crowd() != null) {
-            prepared.crowd().join(added, prepared.over());
+        if (started && prepared.sharedState() != null) {
+            prepared.sharedState().join(added, prepared.over());
         } else if (started && query.when().isEmpty()) {
-            added.crowd.begin(lanes.completeFromNs(), null);
+            added.sharedState.begin(lanes.completeFromNs(), null);
         }
     }
 
-    private Running made(Prepared prepared) {
-        Running made =
-                new Running(
+    private RunningQuery made(PreparedQuery prepared) {
+        RunningQuery made =
+                new RunningQuery(
                         prepared.code(),
                         prepared.sink(),
                         lanes.account(),
@@ -146,17 +150,18 @@ final class Queries {
     }
 
     /**
-     * If the query joins no crowd, makes one for it, and allocates the memory that it needs to
-     * count.
+     * If the query joins no shared state, makes one for it, and allocates the memory that it needs
+     * to count.
      *
      * @param gate null if it sleeps
      * @param read whether it takes over readers from another query
      */
-    private void ready(Running made, Prepared prepared, Gate gate, boolean read) {
-        if (prepared.crowd() != null) {
+    private void ready(
+            RunningQuery made, PreparedQuery prepared, ActiveInterval gate, boolean read) {
+        if (prepared.sharedState() != null) {
             return;
         }
-        Crowd alone = new Crowd(lanes, prepared.code());
+        SharedState alone = new SharedState(lanes, prepared.code());
         alone.add(made, prepared.code());
         if (gate != null) {
             alone.prepare(gate, lanes.completeFromNs(), read || made.result.wantsTicks());
@@ -167,25 +172,25 @@ final class Queries {
      * Puts a new version in place of the old one. A query of that name may be running or not. All
      * possible refusals come before the first change.
      */
-    void replace(Prepared prepared) {
-        Running old = byName.get(prepared.code().query().name());
+    void replace(PreparedQuery prepared) {
+        RunningQuery old = byName.get(prepared.code().query().name());
         if (old == null) {
             add(prepared);
             return;
         }
         checkReplaceable(old, prepared.code());
         dependencies.check(prepared, started);
-        Running altered = made(prepared);
+        RunningQuery altered = made(prepared);
         boolean sameWhen = sameWhen(old.query(), altered.query());
         ready(altered, prepared, gate(old, altered, sameWhen), old.result.wantsTicks());
         dependencies.reconnect(old, altered, prepared, sameWhen);
         byName.put(altered.name(), altered);
         stage.replace(old.result, altered.result);
         dependencies.succeeded(old, altered);
-        if (prepared.crowd() != null) {
-            prepared.crowd().join(altered, prepared.over());
+        if (prepared.sharedState() != null) {
+            prepared.sharedState().join(altered, prepared.over());
         }
-        begin(old, altered, sameWhen, prepared.crowd() != null);
+        begin(old, altered, sameWhen, prepared.sharedState() != null);
     }
 
     private static boolean sameWhen(Query old, Query altered) {
@@ -195,23 +200,24 @@ final class Queries {
     }
 
     /** Returns the gate with which the new version counts at once; null if it sleeps. */
-    private static Gate gate(Running old, Running altered, boolean sameWhen) {
+    private static ActiveInterval gate(RunningQuery old, RunningQuery altered, boolean sameWhen) {
         if (altered.query().when().isEmpty()) {
-            return new Gate();
+            return new ActiveInterval();
         }
         return sameWhen && old.waking.isAwake() ? old.waking.gate() : null;
     }
 
     /** Ends the old version and begins the new one, between two blocks if both read packets. */
-    private void begin(Running old, Running altered, boolean sameWhen, boolean joined) {
-        boolean alone = old.crowd.members().size() == 1;
+    private void begin(RunningQuery old, RunningQuery altered, boolean sameWhen, boolean joined) {
+        boolean alone = old.sharedState.members().size() == 1;
         boolean gpvs = altered.query().reads().comesAsGpvs();
-        Crowd inPlaceOf = alone && old.query().reads().comesAsGpvs() && gpvs ? old.crowd : null;
+        SharedState inPlaceOf =
+                alone && old.query().reads().comesAsGpvs() && gpvs ? old.sharedState : null;
         boolean begins = altered.query().when().isEmpty() && !joined;
         if (sameWhen) {
             altered.waking.alter(altered);
         } else if (begins) {
-            altered.crowd.begin(lanes.completeFromNs(), inPlaceOf);
+            altered.sharedState.begin(lanes.completeFromNs(), inPlaceOf);
         }
         if (inPlaceOf == null || !sameWhen && !begins) {
             end(old, joined);
@@ -219,9 +225,9 @@ final class Queries {
     }
 
     /** Emits the open windows: as they are, or whole if other queries share them. */
-    private void end(Running old, boolean joined) {
+    private void end(RunningQuery old, boolean joined) {
         long nowNs = lanes.completeFromNs();
-        boolean alone = old.crowd.members().size() == 1;
+        boolean alone = old.sharedState.members().size() == 1;
         for (Activation activation : List.copyOf(old.result.activations())) {
             if (!old.query().reads().comesAsGpvs()) {
                 activation.finishRows();
@@ -229,7 +235,7 @@ final class Queries {
                 // The successor answers windows whole that this one has not seen yet.
                 activation.retire(Long.MIN_VALUE, Long.MIN_VALUE);
             } else if (alone) {
-                old.crowd.detach();
+                old.sharedState.detach();
             } else if (QueryShape.isTotals(old.query())) {
                 activation.close();
             } else {
@@ -244,7 +250,7 @@ final class Queries {
      * readers stay, and wait.
      */
     void retire(String name) {
-        Running old = byName.remove(name);
+        RunningQuery old = byName.remove(name);
         if (old != null) {
             dependencies.disconnect(old);
             stage.retire(old.result);
@@ -252,7 +258,7 @@ final class Queries {
         }
     }
 
-    private void checkReplaceable(Running old, CompiledQuery code) {
+    private void checkReplaceable(RunningQuery old, CompiledQuery code) {
         boolean sameColumns = old.query().columns().equals(code.query().columns());
         List<String> dependents = dependencies.dependents(old);
         if (!sameColumns && !dependents.isEmpty()) {
@@ -268,7 +274,7 @@ final class Queries {
 
     /** Drops a query. Waiting rows are not emitted. */
     void drop(String name) {
-        Running running = byName.get(name);
+        RunningQuery running = byName.get(name);
         if (running == null) {
             throw new WeirException(ErrorCode.UNKNOWN_QUERY, "no query " + name + " is running");
         }
@@ -282,21 +288,21 @@ final class Queries {
         remove(running);
     }
 
-    private void remove(Running running) {
+    private void remove(RunningQuery running) {
         byName.remove(running.name());
         dependencies.disconnect(running);
         stage.remove(running.result);
     }
 
     /**
-     * Ends all queries of a crowd whose groups outgrew the budget. Their readers stay, and wait.
-     * Each pipeline may report it.
+     * Ends all queries of a shared state whose groups outgrew the budget. Their readers stay, and
+     * wait. Each pipeline may report it.
      */
-    void fail(Crowd crowd) {
-        if (!crowd.failsFirst()) {
+    void fail(SharedState sharedState) {
+        if (!sharedState.failsFirst()) {
             return;
         }
-        for (Running running : new ArrayList<>(crowd.members())) {
+        for (RunningQuery running : new ArrayList<>(sharedState.members())) {
             long bytes = running.query().budget().orElseThrow().memoryBytes();
             WeirException failure =
                     new WeirException(
@@ -315,13 +321,13 @@ final class Queries {
      * Notes that there is no memory for rows of a query. It may have been replaced or dropped
      * since.
      */
-    void unmade(ResultQuery result, Unmade window) {
+    void unmade(ResultQuery result, UnmadeWindow window) {
         if (result.isReplaced()) {
             lost(result, window);
             return;
         }
         WeirException cause = window.why();
-        for (Running running : List.copyOf(byName.values())) {
+        for (RunningQuery running : List.copyOf(byName.values())) {
             if (running.result == result) {
                 String why = "query " + running.name() + " has ended: " + cause.getMessage();
                 WeirException told =
@@ -337,7 +343,7 @@ final class Queries {
      * Packets without a row are in no window of the successor either. So they have a page of their
      * own.
      */
-    private void lost(ResultQuery replaced, Unmade window) {
+    private void lost(ResultQuery replaced, UnmadeWindow window) {
         Stage page =
                 lastWindows.computeIfAbsent(
                         replaced.name(), name -> lanes.account().stage("replaced:" + name));
@@ -347,7 +353,7 @@ final class Queries {
         listeners.forEach(listener -> listener.lost(query, window.packets(), window.why()));
     }
 
-    private void fail(Running running, WeirException cause) {
+    private void fail(RunningQuery running, WeirException cause) {
         if (running.result.isReplaced()) {
             running.result.lose(cause);
             return;

@@ -19,7 +19,7 @@ final class ResultLoop {
     private final ResultStage stage;
     private final List<Pipeline> pipelines;
     private final List<WindowQueue> queues;
-    private final Hold hold;
+    private final ReplayBarrier hold;
 
     /**
      * The lock is fair. Otherwise a thread that turns without end would never let other threads
@@ -39,7 +39,11 @@ final class ResultLoop {
     /**
      * @param queues none when windows are handed to the stage directly
      */
-    ResultLoop(ResultStage stage, List<Pipeline> pipelines, List<WindowQueue> queues, Hold hold) {
+    ResultLoop(
+            ResultStage stage,
+            List<Pipeline> pipelines,
+            List<WindowQueue> queues,
+            ReplayBarrier hold) {
         this.stage = stage;
         this.pipelines = pipelines;
         this.queues = queues;

@@ -14,16 +14,17 @@ import java.util.List;
  *     for a kernel
  */
 public record ThreadOptions(
-        Idle idle, List<Integer> cpus, boolean resultsThread, boolean pipelineThreads) {
+        IdleMode idle, List<Integer> cpus, boolean resultsThread, boolean pipelineThreads) {
     /** Backs off; not pinned; one pipeline runs on the reader's thread. */
-    public static final ThreadOptions DEFAULT = new ThreadOptions(Idle.BACKOFF, List.of(), false);
+    public static final ThreadOptions DEFAULT =
+            new ThreadOptions(IdleMode.BACKOFF, List.of(), false);
 
     public ThreadOptions {
         cpus = List.copyOf(cpus);
     }
 
     /** Without threads of their own for pipelines that the reader can run. */
-    public ThreadOptions(Idle idle, List<Integer> cpus, boolean resultsThread) {
+    public ThreadOptions(IdleMode idle, List<Integer> cpus, boolean resultsThread) {
         this(idle, cpus, resultsThread, false);
     }
 

@@ -9,7 +9,7 @@ import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
  * Closed windows of one pipeline on their way to the results' thread. Bounded: the pipeline waits
  * while it is full, and finally the source waits too.
  */
-final class WindowQueue implements Handover {
+final class WindowQueue implements WindowHandover {
     private static final int CAPACITY = 1024;
 
     private final OneToOneConcurrentArrayQueue<ClosedWindow> queue =

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * block, as a loss. {@code pipeline} counts packets.
  */
 public final class Pipeline {
-    private static final Attached[] NONE = {};
+    private static final QueryAttachment[] NONE = {};
 
     private final BlockRing ring;
     private final BlockCursor cursor;
@@ -38,14 +38,14 @@ public final class Pipeline {
     private final Counter lostBefore = new Counter();
     private final AtomicLong watermarkNs = new AtomicLong(Long.MIN_VALUE);
 
-    private volatile Attached[] wanted = NONE;
+    private volatile QueryAttachment[] wanted = NONE;
     private volatile boolean ended;
-    private Attached[] running = NONE;
+    private QueryAttachment[] running = NONE;
 
     /**
      * Detached since the array was last taken up, whether or not they saw a block. Guarded by this.
      */
-    private final List<Attached> leaving = new ArrayList<>();
+    private final List<QueryAttachment> leaving = new ArrayList<>();
 
     private long beforeEndNs = Long.MIN_VALUE;
     private long nextSequence;
@@ -72,13 +72,13 @@ public final class Pipeline {
     /**
      * Attaches from the next block on. Returns false, and attaches nothing, after the last block.
      */
-    public synchronized boolean attach(Attached attached) {
+    public synchronized boolean attach(QueryAttachment attached) {
         if (ended) {
             return false;
         }
-        List<Attached> all = new ArrayList<>(List.of(wanted));
+        List<QueryAttachment> all = new ArrayList<>(List.of(wanted));
         all.add(attached);
-        wanted = all.toArray(Attached[]::new);
+        wanted = all.toArray(QueryAttachment[]::new);
         return true;
     }
 
@@ -86,25 +86,25 @@ public final class Pipeline {
      * Attaches one in place of another between the same two blocks. The pipeline's thread finishes
      * the old one. Returns false, and attaches nothing, after the last block.
      */
-    public synchronized boolean replace(Attached old, Attached attached) {
+    public synchronized boolean replace(QueryAttachment old, QueryAttachment attached) {
         if (ended) {
             return false;
         }
-        List<Attached> all = new ArrayList<>(List.of(wanted));
+        List<QueryAttachment> all = new ArrayList<>(List.of(wanted));
         if (all.remove(old)) {
             leaving.add(old);
         }
         all.add(attached);
-        wanted = all.toArray(Attached[]::new);
+        wanted = all.toArray(QueryAttachment[]::new);
         return true;
     }
 
     /** Detaches before the next block. The pipeline's thread finishes it. */
-    public synchronized void detach(Attached attached) {
-        List<Attached> all = new ArrayList<>(List.of(wanted));
+    public synchronized void detach(QueryAttachment attached) {
+        List<QueryAttachment> all = new ArrayList<>(List.of(wanted));
         if (all.remove(attached)) {
             leaving.add(attached);
-            wanted = all.toArray(Attached[]::new);
+            wanted = all.toArray(QueryAttachment[]::new);
         }
     }
 
@@ -156,19 +156,19 @@ public final class Pipeline {
      * because of it.
      */
     private void change() {
-        List<Attached> left;
-        List<Attached> before = List.of(running);
+        List<QueryAttachment> left;
+        List<QueryAttachment> before = List.of(running);
         synchronized (this) {
             running = wanted;
             left = List.copyOf(leaving);
             leaving.clear();
         }
-        for (Attached attached : running) {
+        for (QueryAttachment attached : running) {
             if (!before.contains(attached)) {
                 attached.begin(watermarkNs.getPlain());
             }
         }
-        left.forEach(Attached::finish);
+        left.forEach(QueryAttachment::finish);
     }
 
     private void block(long address, int length) {
@@ -188,7 +188,7 @@ public final class Pipeline {
     private void soundBlock() {
         noticeGap(cursor.sequence());
         packetsOffered.add(cursor.packets());
-        Attached[] all = running;
+        QueryAttachment[] all = running;
         int node = cursor.nodeSymbol();
         while (cursor.nextSegment()) {
             segment(all, node);
@@ -198,25 +198,25 @@ public final class Pipeline {
         advance(all);
     }
 
-    private void segment(Attached[] all, int node) {
+    private void segment(QueryAttachment[] all, int node) {
         int layoutId = cursor.layoutId();
         int flags = cursor.segmentFlags();
         long gpvs = cursor.gpvsAddress();
         int count = cursor.gpvs();
         int packets = cursor.segmentPackets();
         long cameNs = cursor.cameNs();
-        for (Attached attached : all) {
+        for (QueryAttachment attached : all) {
             attached.segment(layoutId, flags, node, gpvs, count, packets, cameNs);
         }
     }
 
-    private void advance(Attached[] all) {
+    private void advance(QueryAttachment[] all) {
         boolean last = cursor.isEnd();
         long toldNs = Math.max(cursor.watermarkNs(), watermarkNs.getPlain());
         long watermark = last ? Long.MAX_VALUE : toldNs;
         long lost = lostPackets + (cursor.lost() > 0 ? told(all) : 0);
         lostPackets = 0;
-        for (Attached attached : all) {
+        for (QueryAttachment attached : all) {
             attached.advance(watermark, lost);
         }
         if (last) {
@@ -228,14 +228,14 @@ public final class Pipeline {
     }
 
     /** Tells the packets that the block says are lost; returns those whose time is not known. */
-    private long told(Attached[] all) {
+    private long told(QueryAttachment[] all) {
         long packets = cursor.lost();
         long timeNs = cursor.lostNs();
         lostBefore.add(packets);
         if (timeNs == Long.MIN_VALUE) {
             return packets;
         }
-        for (Attached attached : all) {
+        for (QueryAttachment attached : all) {
             attached.lost(timeNs, packets, cursor.isLostLate());
         }
         return 0;
@@ -246,7 +246,7 @@ public final class Pipeline {
             ended = true;
         }
         takeUp();
-        for (Attached attached : running) {
+        for (QueryAttachment attached : running) {
             attached.finish();
         }
         running = NONE;

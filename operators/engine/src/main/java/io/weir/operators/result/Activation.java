@@ -1,8 +1,7 @@
 package io.weir.operators.result;
 
+import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
-import io.weir.operators.kernel.Gate;
-import io.weir.operators.kernel.Kept;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.PartialSink;
 import io.weir.operators.kernel.QueryState;
@@ -10,6 +9,7 @@ import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.Shortlist;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.kernel.StreamLimit;
+import io.weir.operators.kernel.TopKAccount;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.rows.RowBatch;
 import java.util.List;
@@ -20,7 +20,7 @@ import java.util.function.LongConsumer;
 /**
  * One run of a query from the time when it begins to count until it stops. Without WHEN it never
  * stops. With WHEN it lasts from one firing until UNTIL or FOR. It makes rows from the windows of a
- * {@link Gathering}, its own or a shared one. The results' thread only, except {@link #gate}.
+ * {@link WindowMerger}, its own or a shared one. The results' thread only, except {@link #gate}.
  */
 public final class Activation implements AutoCloseable {
     /** The receivers of the rows. */
@@ -37,12 +37,12 @@ public final class Activation implements AutoCloseable {
     private static final int MOST_LOSSES = 4096;
 
     private final CompiledQuery code;
-    private final Gate gate;
+    private final ActiveInterval gate;
     private final long activeFromNs;
     private final Output output;
     private final NativeAllocator allocator;
     private final StreamLimit limit;
-    private final Gathering gathering;
+    private final WindowMerger gathering;
     private final QueryState rowState;
 
     /** The groups of an aggregate over a keyed table; null for any other query. */
@@ -50,7 +50,7 @@ public final class Activation implements AutoCloseable {
 
     private final TableProjection projection;
     private Runnable onEnd = () -> {};
-    private Consumer<Kept> onKept = kept -> {};
+    private Consumer<TopKAccount> onKept = kept -> {};
     private LongConsumer onSumsBeyond = sums -> {};
     private long rowsAdvancedNs = Long.MIN_VALUE;
     private long lastStartNs = Long.MAX_VALUE;
@@ -75,7 +75,7 @@ public final class Activation implements AutoCloseable {
     private final TreeMap<Long, Long> lost = new TreeMap<>();
 
     /** Null if the source does not count its packets by their times. */
-    private UntoldPackets counted;
+    private UnreportedPackets counted;
 
     private long toldUntilNs = Long.MIN_VALUE;
     private boolean closed;
@@ -88,10 +88,10 @@ public final class Activation implements AutoCloseable {
      */
     public Activation(
             CompiledQuery code,
-            Gate gate,
+            ActiveInterval gate,
             long activeFromNs,
             Output output,
-            Gathering gathering,
+            WindowMerger gathering,
             NativeAllocator allocator) {
         this.code = code;
         this.gate = gate;
@@ -112,7 +112,7 @@ public final class Activation implements AutoCloseable {
      */
     public Activation(
             CompiledQuery code,
-            Gate gate,
+            ActiveInterval gate,
             long activeFromNs,
             Output output,
             StateOptions options,
@@ -127,7 +127,7 @@ public final class Activation implements AutoCloseable {
         boolean aggregates = code.query().aggregate().isPresent();
         StateOptions atOnce = new StateOptions(options.maxBytes(), 0, options.delayNs());
         boolean remakes = overTable && aggregates;
-        gathering = new Gathering(code, 1, remakes ? atOnce : options, allocator);
+        gathering = new WindowMerger(code, 1, remakes ? atOnce : options, allocator);
         rowState = remakes ? null : code.newState(allocator, gate, options, new Direct());
         tableGroups = remakes ? new TableGroups(code, gate, options, allocator, gathering) : null;
         projection = overTable && !aggregates ? new TableProjection(code, atOnce, allocator) : null;
@@ -148,7 +148,7 @@ public final class Activation implements AutoCloseable {
     }
 
     /** Sets the receiver of the account of left-out groups, for each window that this takes. */
-    public void onKept(Consumer<Kept> action) {
+    public void onKept(Consumer<TopKAccount> action) {
         onKept = action;
     }
 
@@ -168,7 +168,7 @@ public final class Activation implements AutoCloseable {
      * Sets the counts of a source that counts its packets by their times, if windows leave late
      * ones out.
      */
-    public void countedBy(UntoldPackets packets) {
+    public void countedBy(UnreportedPackets packets) {
         counted = packets;
     }
 
@@ -188,15 +188,15 @@ public final class Activation implements AutoCloseable {
                 : Math.max(0, counted.inTime(window.endNs) - window.losses.lost() - untold);
     }
 
-    void tell(Kept kept) {
+    void tell(TopKAccount kept) {
         onKept.accept(kept);
     }
 
-    public Gate gate() {
+    public ActiveInterval gate() {
         return gate;
     }
 
-    public Gathering gathering() {
+    public WindowMerger gathering() {
         return gathering;
     }
 
@@ -271,12 +271,13 @@ public final class Activation implements AutoCloseable {
         return later;
     }
 
-    Departure.Departing departing() {
-        return new Departure.Departing(code, gate.fromNs(), gate.untilNs(), activeFromNs, output);
+    PartialExporter.Departing departing() {
+        return new PartialExporter.Departing(
+                code, gate.fromNs(), gate.untilNs(), activeFromNs, output);
     }
 
     /** Returns the rows of the earliest window, perhaps none. The caller closes them. */
-    Gathering.Taken removeFirst() {
+    WindowMerger.Taken removeFirst() {
         return gathering.take(this);
     }
 
@@ -349,7 +350,7 @@ public final class Activation implements AutoCloseable {
     }
 
     /** Returns rows for all groups, as they are after that window has been added to the totals. */
-    RowBatch finishTable(Partial totals, Gathering.Taken window) {
+    RowBatch finishTable(Partial totals, WindowMerger.Taken window) {
         RowBatch table =
                 code.finish(
                         List.of(totals),

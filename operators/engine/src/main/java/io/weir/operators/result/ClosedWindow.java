@@ -12,7 +12,7 @@ import io.weir.operators.kernel.Partial;
  * @param processed packets that ran since then
  */
 public record ClosedWindow(
-        Gathering gathering,
+        WindowMerger gathering,
         int pipeline,
         long startNs,
         long endNs,
@@ -25,7 +25,7 @@ public record ClosedWindow(
      *
      * @param processed packets that ran since then, in windows that are not sent
      */
-    public static ClosedWindow last(Gathering gathering, int pipeline, long processed) {
+    public static ClosedWindow last(WindowMerger gathering, int pipeline, long processed) {
         return new ClosedWindow(gathering, pipeline, 0, 0, null, Losses.NONE, processed);
     }
 
@@ -34,7 +34,8 @@ public record ClosedWindow(
      *
      * @param sinceNs windows that end at this time or before do not lack them, or are reported
      */
-    public static ClosedWindow loss(Gathering gathering, int pipeline, long sinceNs, long packets) {
+    public static ClosedWindow loss(
+            WindowMerger gathering, int pipeline, long sinceNs, long packets) {
         return new ClosedWindow(gathering, pipeline, sinceNs, sinceNs, null, Losses.of(packets), 0);
     }
 

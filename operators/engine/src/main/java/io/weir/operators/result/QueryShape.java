@@ -42,7 +42,7 @@ public final class QueryShape {
 
     private static boolean takesBack(Query query) {
         return query.projection().input() instanceof Operator.Filter having
-                && !Monotone.isMet(query, having.condition());
+                && !MonotoneCondition.isMet(query, having.condition());
     }
 
     private static boolean showsKeys(Query query) {

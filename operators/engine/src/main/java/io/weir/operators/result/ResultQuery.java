@@ -19,7 +19,7 @@ public final class ResultQuery {
     private final RowsClock clock;
     private final TableReading tableReading;
     private boolean readsTicks;
-    private Departure departure;
+    private PartialExporter departure;
     private boolean replaced;
 
     /** The reason why a version that has a successor makes no more rows; otherwise null. */
@@ -41,7 +41,7 @@ public final class ResultQuery {
     }
 
     /** Sends the query's windows there instead of making rows here. */
-    public void leaveBy(Departure way) {
+    public void leaveBy(PartialExporter way) {
         departure = way;
     }
 
@@ -50,7 +50,7 @@ public final class ResultQuery {
      *
      * @param way null if rows are made here, for this sink alone
      */
-    public void moveTo(Departure way, RowSink sink) {
+    public void moveTo(PartialExporter way, RowSink sink) {
         departure = way;
         sinks.clear();
         sinks.add(sink);
@@ -171,13 +171,13 @@ public final class ResultQuery {
      *
      * @return the window for whose rows there is no memory, if there is one
      */
-    Optional<Unmade> emit(Activation activation) {
+    Optional<UnmadeWindow> emit(Activation activation) {
         long processed = activation.gathering().processed(activation);
         if (lost != null) {
             activation.gathering().discard(activation);
             return Optional.of(unmade(activation, lost, processed));
         }
-        Gathering.Taken taken;
+        WindowMerger.Taken taken;
         try {
             if (departure != null) {
                 activation.gathering().depart(activation, departure, replaced);
@@ -194,12 +194,13 @@ public final class ResultQuery {
         return Optional.empty();
     }
 
-    private Unmade unmade(Activation activation, WeirException why, long packets) {
+    private UnmadeWindow unmade(Activation activation, WeirException why, long packets) {
         if (replaced) {
             tellReaders(activation);
         }
         // Totals that are counted twice are reported once.
-        return new Unmade(why, activation.output() == Activation.Output.READERS ? 0 : packets);
+        return new UnmadeWindow(
+                why, activation.output() == Activation.Output.READERS ? 0 : packets);
     }
 
     /**
@@ -215,7 +216,7 @@ public final class ResultQuery {
         }
     }
 
-    private void give(Gathering.Taken taken, Activation activation) {
+    private void give(WindowMerger.Taken taken, Activation activation) {
         boolean ticks = activation.gathering().hasTotals();
         boolean whole = ticks && QueryShape.tellsWholeTable(code.query());
         // A query that passes a table's changes on passes the table on separately.
@@ -235,7 +236,7 @@ public final class ResultQuery {
     }
 
     /** Returns null if there is no memory for it. */
-    private static RowBatch table(Gathering.Taken taken, Activation activation) {
+    private static RowBatch table(WindowMerger.Taken taken, Activation activation) {
         try {
             return activation.gathering().table(activation, taken);
         } catch (WeirException noMemory) {
@@ -290,7 +291,7 @@ public final class ResultQuery {
      *
      * @return its packets that are in no window, if they are lost
      */
-    Optional<Unmade> ended(Activation activation) {
+    Optional<UnmadeWindow> ended(Activation activation) {
         if (departure != null) {
             departure.ended(activation.departing());
         }

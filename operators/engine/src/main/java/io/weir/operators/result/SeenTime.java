@@ -3,7 +3,7 @@ package io.weir.operators.result;
 import io.weir.operators.graph.WindowEnds;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The time that the states of one {@link Gathering} have seen whole. Any thread. */
+/** The time that the states of one {@link WindowMerger} have seen whole. Any thread. */
 public final class SeenTime {
     private final AtomicLong fromNs = new AtomicLong(Long.MIN_VALUE);
     private final AtomicLong untilNs = new AtomicLong(Long.MAX_VALUE);

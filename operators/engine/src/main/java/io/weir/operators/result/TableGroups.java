@@ -2,8 +2,8 @@ package io.weir.operators.result;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
-import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.QueryState;
 import io.weir.operators.kernel.StateOptions;
@@ -17,11 +17,11 @@ import io.weir.operators.rows.RowBatch;
  */
 final class TableGroups implements AutoCloseable {
     private final CompiledQuery code;
-    private final Gate gate;
+    private final ActiveInterval gate;
     private final boolean ticks;
     private final StateOptions options;
     private final NativeAllocator allocator;
-    private final Gathering gathering;
+    private final WindowMerger gathering;
 
     /** The groups for the end, if rows come only once; null without a table. */
     private Partial latest;
@@ -35,10 +35,10 @@ final class TableGroups implements AutoCloseable {
      */
     TableGroups(
             CompiledQuery code,
-            Gate gate,
+            ActiveInterval gate,
             StateOptions options,
             NativeAllocator allocator,
-            Gathering gathering) {
+            WindowMerger gathering) {
         this.code = code;
         this.gate = gate;
         this.allocator = allocator;
@@ -115,7 +115,7 @@ final class TableGroups implements AutoCloseable {
         try (QueryState state =
                 code.newState(
                         allocator,
-                        new Gate(),
+                        new ActiveInterval(),
                         options,
                         (from, startNs, endNs, partial) -> made[0] = partial)) {
             if (table != null) {

@@ -1,7 +1,7 @@
 package io.weir.operators.result;
 
+import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
-import io.weir.operators.kernel.Gate;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.QueryState;
 import io.weir.operators.kernel.RowContext;
@@ -28,7 +28,7 @@ final class TableProjection {
         try (QueryState state =
                 code.newState(
                         allocator,
-                        new Gate(),
+                        new ActiveInterval(),
                         options,
                         (from, startNs, endNs, partial) -> made[0] = partial)) {
             state.rows(table);

@@ -1,10 +1,10 @@
 package io.weir.operators.result;
 
 import io.weir.operators.kernel.CompiledQuery;
-import io.weir.operators.kernel.Kept;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.Shortlist;
+import io.weir.operators.kernel.TopKAccount;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -13,7 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** A window of a {@link Gathering} that some members have not taken. The results' thread only. */
+/**
+ * A window of a {@link WindowMerger} that some members have not taken. The results' thread only.
+ */
 final class WaitingWindow {
     final long startNs;
     final long endNs;
@@ -23,7 +25,7 @@ final class WaitingWindow {
 
     final Set<Activation> takers = Collections.newSetFromMap(new IdentityHashMap<>());
     List<Partial> whole;
-    Optional<Kept> kept = Optional.empty();
+    Optional<TopKAccount> kept = Optional.empty();
 
     /** The most that any group may lack, if all groups stay. */
     long leftOutMost;
@@ -52,7 +54,7 @@ final class WaitingWindow {
 
     /** Returns the window's lost packets, as far as their number is known. */
     long lost() {
-        return losses.lost() + kept.orElse(Kept.ALL).packetsLost();
+        return losses.lost() + kept.orElse(TopKAccount.ALL).packetsLost();
     }
 
     /**
@@ -80,7 +82,7 @@ final class WaitingWindow {
         long lacking = all.lacking() + all.late();
         double ran = member.ran(this);
         double completeness = lacking == 0 ? 1 : ran / (ran + lacking);
-        Kept most = kept.orElse(Kept.ALL);
+        TopKAccount most = kept.orElse(TopKAccount.ALL);
         return new RowContext(
                 all.lost() + most.packetsLost(),
                 all.missing(),

@@ -167,7 +167,7 @@ final class ChurnTest {
                                 .withTime(0, 0)
                                 .withMemory(512L << 20, 64L << 20)
                                 .withBlocks(16384, 1 << 18)
-                                .withThreads(new ThreadOptions(Idle.BACKOFF, List.of(), apart));
+                                .withThreads(new ThreadOptions(IdleMode.BACKOFF, List.of(), apart));
                 check(options, seed + pipelines);
             }
         }

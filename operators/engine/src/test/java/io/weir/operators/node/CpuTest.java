@@ -51,7 +51,7 @@ final class CpuTest {
 
     private static boolean isThere(int cpu) {
         try {
-            new ThreadOptions(Idle.PARK, List.of(cpu), false).check();
+            new ThreadOptions(IdleMode.PARK, List.of(cpu), false).check();
             return true;
         } catch (WeirException e) {
             return false;

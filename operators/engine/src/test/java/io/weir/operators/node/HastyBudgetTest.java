@@ -12,8 +12,8 @@ import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.Named;
 import io.weir.operators.graph.Operator.Row;
 import io.weir.operators.graph.Query;
-import io.weir.operators.kernel.Heaviest;
 import io.weir.operators.kernel.StateOptions;
+import io.weir.operators.kernel.TopKRewrite;
 import io.weir.operators.ring.BlockWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +81,7 @@ final class HastyBudgetTest {
         Operator root = new Operator.Project(project.input(), outputs);
         Query shown = new Query(name, root, Optional.empty(), "");
         Budget.Overflow overflow = heaviest ? Budget.Overflow.TOPK : Budget.Overflow.EVICT;
-        Query asked = heaviest ? Heaviest.of(shown, 1 << 20) : shown;
+        Query asked = heaviest ? TopKRewrite.of(shown, 1 << 20) : shown;
         StateOptions state = new StateOptions(1 << 20, 0, options.delayNs());
         long least = heaviest ? Run.compile(asked).leastStateBytes(state) : 0;
         long bytes = Math.max(least, Budget.LEAST_BYTES) * options.rings();

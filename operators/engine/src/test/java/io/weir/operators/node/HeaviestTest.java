@@ -19,8 +19,8 @@ import io.weir.operators.graph.Operator.Row;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Window;
 import io.weir.operators.interpret.Interpreter;
-import io.weir.operators.kernel.Heaviest;
 import io.weir.operators.kernel.StateOptions;
+import io.weir.operators.kernel.TopKRewrite;
 import io.weir.operators.ring.BlockWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -80,7 +80,7 @@ final class HeaviestTest {
             Operator.Order order = new Operator.Order("total", true, false);
             root = new Operator.Sort(root, List.of(order), Optional.empty(), 0);
         }
-        Query heaviest = Heaviest.of(new Query(name, root, Optional.empty(), ""), 1 << 20);
+        Query heaviest = TopKRewrite.of(new Query(name, root, Optional.empty(), ""), 1 << 20);
         StateOptions state = new StateOptions(1 << 20, 0, options.delayNs());
         long least = Run.compile(heaviest).leastStateBytes(state);
         long bytes = Math.max(least, Budget.LEAST_BYTES) * options.rings();
@@ -239,7 +239,7 @@ final class HeaviestTest {
         }
         Query plain = Graphs.counts("q", Graphs.tumble(1), null, "src_addr");
         Query query = new Query("q", told(plain, 3), Optional.empty(), "");
-        Run run = new Run(List.of(Heaviest.of(query, 1 << 20)), packets, OPTIONS, 1);
+        Run run = new Run(List.of(TopKRewrite.of(query, 1 << 20)), packets, OPTIONS, 1);
         List<Interpreter.Output> windows = run.rows.get("q");
         assertEquals(1, windows.size());
         List<List<Object>> heavy =
@@ -251,7 +251,7 @@ final class HeaviestTest {
 
     /** With key, figures and the window's start. */
     private static Query windows(Query plain, long bytes) {
-        return Heaviest.of(new Query("q", told(plain, 4), Optional.empty(), ""), bytes);
+        return TopKRewrite.of(new Query("q", told(plain, 4), Optional.empty(), ""), bytes);
     }
 
     /** More windows are open than LATENESS lets expect: a pipeline has no room for some of them. */
@@ -320,7 +320,7 @@ final class HeaviestTest {
 
     private static void refused(Query query, String why) {
         WeirException refused =
-                assertThrows(WeirException.class, () -> Heaviest.of(query, 1 << 20));
+                assertThrows(WeirException.class, () -> TopKRewrite.of(query, 1 << 20));
         assertEquals(ErrorCode.NOT_SUPPORTED, refused.code());
         assertTrue(refused.getMessage().contains(why), refused.getMessage());
     }
@@ -329,7 +329,7 @@ final class HeaviestTest {
     void memoryForNoTableIsRefused() {
         Query counts = Graphs.counts("q", Graphs.tumble(1), null, "src_addr");
         try (LocalEngine engine = new LocalEngine(OPTIONS, new Account())) {
-            Query little = Heaviest.of(counts, 1 << 17);
+            Query little = TopKRewrite.of(counts, 1 << 17);
             WeirException refused =
                     assertThrows(
                             WeirException.class,

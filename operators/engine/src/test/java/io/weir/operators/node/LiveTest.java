@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 final class LiveTest {
     private static final int GPVS_A_SECOND = 4000;
-    private static final ThreadOptions APART = new ThreadOptions(Idle.BACKOFF, List.of(), true);
+    private static final ThreadOptions APART = new ThreadOptions(IdleMode.BACKOFF, List.of(), true);
     private static final List<EngineOptions> SHAPES =
             List.of(
                     options(1, ThreadOptions.DEFAULT),

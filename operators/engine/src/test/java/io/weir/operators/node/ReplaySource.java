@@ -4,7 +4,7 @@ import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.gpv.RandomGpv;
 import io.weir.operators.interpret.Interpreter;
 import io.weir.operators.ring.BlockWriter;
-import io.weir.operators.ring.Pace;
+import io.weir.operators.ring.SourceThrottle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -19,7 +19,7 @@ import java.util.Random;
 final class ReplaySource {
     private final EngineOptions options;
     private final List<BlockWriter> writers;
-    private final Pace pace;
+    private final SourceThrottle pace;
     private final Random random;
     private final String layout;
     private final int cacheFlows;

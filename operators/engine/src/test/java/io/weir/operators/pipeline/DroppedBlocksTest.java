@@ -36,7 +36,7 @@ final class DroppedBlocksTest {
         }
     }
 
-    private static final class Recording implements Attached {
+    private static final class Recording implements QueryAttachment {
         private final Packets processed = new Packets();
         private final Packets lost = new Packets();
         private long watermarkNs = Long.MIN_VALUE;

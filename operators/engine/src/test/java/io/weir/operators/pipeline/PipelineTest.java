@@ -37,7 +37,7 @@ final class PipelineTest {
     }
 
     /** Counts without allocating. */
-    private static final class Counting implements Attached {
+    private static final class Counting implements QueryAttachment {
         private long gpvs;
         private long watermark;
         private long lost;
@@ -213,7 +213,7 @@ final class PipelineTest {
         assertEquals("broken", failures.get(0).getMessage());
     }
 
-    private static final class Failing implements Attached {
+    private static final class Failing implements QueryAttachment {
         @Override
         public void segment(
                 int layoutId,

@@ -7,17 +7,17 @@ import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.RunningTotals.Adding;
+import io.weir.operators.kernel.code.GeneratedSource;
 import io.weir.operators.kernel.code.KernelCode;
 import io.weir.operators.kernel.code.Plan;
 import io.weir.operators.kernel.code.RowSideCode;
-import io.weir.operators.kernel.code.Source;
 import io.weir.operators.kernel.code.StateLayout;
 import io.weir.operators.map.Credits;
-import io.weir.operators.map.Lightest;
+import io.weir.operators.map.LightestEviction;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowLayout;
-import io.weir.operators.window.LeftOut;
+import io.weir.operators.window.LeftOutPackets;
 import io.weir.operators.window.Panes;
 import io.weir.operators.window.Sizes;
 import io.weir.operators.window.Tables;
@@ -38,7 +38,7 @@ public final class CompiledQuery {
     private final GroupMerge merge;
     private final Finish finish;
     private final Optional<Threshold> threshold;
-    private final Optional<Lightest> lightest;
+    private final Optional<LightestEviction> lightest;
     private final WideSums wideSums;
 
     CompiledQuery(Plan plan, List<GpvLayout> layouts) {
@@ -50,7 +50,7 @@ public final class CompiledQuery {
         boolean groups = plan.aggregate().isPresent();
         Finisher[] finishers = new Finisher[groups ? state.isSplit() ? 2 : 1 : 0];
         for (int t = 0; t < finishers.length; t++) {
-            Source source = RowSideCode.finisher(plan, state, t == 0 ? 4 : 6);
+            GeneratedSource source = RowSideCode.finisher(plan, state, t == 0 ? 4 : 6);
             finishers[t] = GeneratedClasses.instance(source, Finisher.class);
         }
         Merger merger =
@@ -115,7 +115,10 @@ public final class CompiledQuery {
 
     /** Makes the state of one activation on one pipeline, without any experience of its groups. */
     public QueryState newState(
-            NativeAllocator allocator, Gate gate, StateOptions options, PartialSink sink) {
+            NativeAllocator allocator,
+            ActiveInterval gate,
+            StateOptions options,
+            PartialSink sink) {
         return newState(allocator, gate, options, new Sizes(), sink);
     }
 
@@ -126,7 +129,7 @@ public final class CompiledQuery {
      */
     public QueryState newState(
             NativeAllocator allocator,
-            Gate gate,
+            ActiveInterval gate,
             StateOptions options,
             Sizes sizes,
             PartialSink sink) {
@@ -173,7 +176,7 @@ public final class CompiledQuery {
      * that keeps all groups. The parts of the window have no group in common. After the call all
      * parts have the same floor.
      */
-    public Optional<Kept> kept(List<Partial> parts) {
+    public Optional<TopKAccount> kept(List<Partial> parts) {
         return lightest.map(how -> kept(parts, how));
     }
 
@@ -214,7 +217,7 @@ public final class CompiledQuery {
         return parts.stream().mapToLong(p -> p.tables().leftOut().most()).max().orElse(0);
     }
 
-    private static Kept kept(List<Partial> parts, Lightest how) {
+    private static TopKAccount kept(List<Partial> parts, LightestEviction how) {
         long floor = most(parts);
         boolean unknown = false;
         long packetsGone = 0;
@@ -222,7 +225,7 @@ public final class CompiledQuery {
         long packetsKept = 0;
         for (Partial part : parts) {
             Tables tables = part.tables();
-            LeftOut left = tables.leftOut();
+            LeftOutPackets left = tables.leftOut();
             for (int t = 0; t < tables.count(); t++) {
                 if (tables.table(t) != null) {
                     how.creditAll(tables.table(t), floor - left.floor(t));
@@ -235,7 +238,7 @@ public final class CompiledQuery {
             unknown |= left.isUnknown() || part.groupsLost() > 0;
         }
         long most = unknown ? RowContext.UNKNOWN : floor;
-        return new Kept(most, packetsGone, withoutRoom, packetsKept);
+        return new TopKAccount(most, packetsGone, withoutRoom, packetsKept);
     }
 
     /** Totals of one activation with ticks, after the merge. */

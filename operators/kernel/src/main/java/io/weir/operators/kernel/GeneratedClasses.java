@@ -1,7 +1,7 @@
 package io.weir.operators.kernel;
 
+import io.weir.operators.kernel.code.GeneratedSource;
 import io.weir.operators.kernel.code.Plan;
-import io.weir.operators.kernel.code.Source;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,7 +41,7 @@ final class GeneratedClasses {
      * @throws io.weir.operators.error.WeirException NOT_SUPPORTED when the query is too large to be
      *     compiled
      */
-    static <T> T instance(Source source, Class<T> type) {
+    static <T> T instance(GeneratedSource source, Class<T> type) {
         try {
             long[] literals = source.literals().stream().mapToLong(Long::longValue).toArray();
             Object made = classOf(source).getConstructor(long[].class).newInstance(literals);
@@ -51,11 +51,11 @@ final class GeneratedClasses {
         }
     }
 
-    private static synchronized Class<?> classOf(Source source) {
+    private static synchronized Class<?> classOf(GeneratedSource source) {
         return CLASSES.computeIfAbsent(source.text(), text -> compile(source));
     }
 
-    private static Class<?> compile(Source source) {
+    private static Class<?> compile(GeneratedSource source) {
         try {
             SimpleCompiler compiler = new SimpleCompiler();
             compiler.setParentClassLoader(GeneratedClasses.class.getClassLoader());

@@ -3,7 +3,7 @@ package io.weir.operators.kernel;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.kernel.code.StateLayout;
 import io.weir.operators.map.FlatMap;
-import io.weir.operators.map.Lightest;
+import io.weir.operators.map.LightestEviction;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.window.Tables;
 import io.weir.operators.window.TablesMerge;
@@ -17,13 +17,17 @@ final class GroupMerge implements TablesMerge {
     private final StateLayout state;
     private final Merger merger;
     private final boolean mergeable;
-    private final Optional<Lightest> lightest;
+    private final Optional<LightestEviction> lightest;
 
     /**
      * @param mergeable whether a group may be in both; otherwise such a group counts as lost
      * @param lightest knows how many packets a group has, if the query reports what is left out
      */
-    GroupMerge(StateLayout state, Merger merger, boolean mergeable, Optional<Lightest> lightest) {
+    GroupMerge(
+            StateLayout state,
+            Merger merger,
+            boolean mergeable,
+            Optional<LightestEviction> lightest) {
         this.lightest = lightest;
         this.state = state;
         this.merger = merger;

@@ -1,9 +1,9 @@
 package io.weir.operators.kernel;
 
 import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.kernel.code.GeneratedSource;
 import io.weir.operators.kernel.code.KernelCode;
 import io.weir.operators.kernel.code.Plan;
-import io.weir.operators.kernel.code.Source;
 import io.weir.operators.kernel.code.StateLayout;
 import io.weir.operators.rows.RowLayout;
 import java.util.List;
@@ -23,7 +23,7 @@ final class KernelSet {
         this.paned = paned;
         if (plan.readsGpvs()) {
             for (GpvLayout layout : layouts) {
-                Source source = KernelCode.of(plan, state, layout, paned);
+                GeneratedSource source = KernelCode.of(plan, state, layout, paned);
                 byLayout[layout.id()] = GeneratedClasses.instance(source, Kernel.class);
             }
         }

@@ -7,10 +7,10 @@ import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.code.Plan;
 import io.weir.operators.kernel.code.StateLayout;
 import io.weir.operators.map.EntryLayout;
-import io.weir.operators.map.Lightest;
+import io.weir.operators.map.LightestEviction;
 import io.weir.operators.rows.RowLayout;
-import io.weir.operators.window.HeavyShape;
 import io.weir.operators.window.PaneShape;
+import io.weir.operators.window.TopKShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,8 +31,8 @@ final class PaneShapes {
 
     /** Word numbers in a group's value. */
     private record HeavyWords(int weight, int credit, int packets) {
-        HeavyShape shape(int panes) {
-            return new HeavyShape(weight, credit, packets, panes);
+        TopKShape shape(int panes) {
+            return new TopKShape(weight, credit, packets, panes);
         }
     }
 
@@ -65,7 +65,7 @@ final class PaneShapes {
         return new HeavyWords(
                 word(plan, state, rank).orElseThrow(),
                 word(plan, state, Undercount.CREDIT).orElseThrow(),
-                word(plan, state, Heaviest.PACKETS).orElseThrow());
+                word(plan, state, TopKRewrite.PACKETS).orElseThrow());
     }
 
     private static OptionalInt word(Plan plan, StateLayout state, FoldCall unnamed) {
@@ -76,8 +76,8 @@ final class PaneShapes {
     }
 
     /** Returns how to take the lightest groups out. It is empty if the query keeps all groups. */
-    Optional<Lightest> lightest() {
-        return heavy.map(words -> new Lightest(words.weight, words.credit, words.packets));
+    Optional<LightestEviction> lightest() {
+        return heavy.map(words -> new LightestEviction(words.weight, words.credit, words.packets));
     }
 
     /**
@@ -116,7 +116,7 @@ final class PaneShapes {
 
     private PaneShape shape(long sizeNs, long slideNs, long paneNs, boolean clips, long panes) {
         int most = (int) Math.min(panes, Integer.MAX_VALUE);
-        Optional<HeavyShape> shape = heavy.map(words -> words.shape(most));
+        Optional<TopKShape> shape = heavy.map(words -> words.shape(most));
         return new PaneShape(
                 sizeNs,
                 slideNs,

@@ -2,7 +2,7 @@ package io.weir.operators.kernel;
 
 import io.weir.operators.map.FlatMap;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.window.LeftOut;
+import io.weir.operators.window.LeftOutPackets;
 import io.weir.operators.window.Tables;
 import java.util.List;
 
@@ -73,17 +73,17 @@ public final class Partial implements AutoCloseable {
     }
 
     /** Adds up what was left out of the parts. After the call all have the same floor. */
-    public static LeftOut.Told leftOut(List<Partial> parts) {
+    public static LeftOutPackets.Told leftOut(List<Partial> parts) {
         long floor = 0;
         long packets = 0;
         boolean unknown = false;
         for (Partial part : parts) {
-            LeftOut left = part.tables().leftOut();
+            LeftOutPackets left = part.tables().leftOut();
             floor = Math.max(floor, left.most());
             packets += left.packets() + left.withoutRoom();
             unknown |= left.isUnknown() || part.groupsLost() > 0;
         }
         unknown |= parts.isEmpty(); // its packets are lost
-        return new LeftOut.Told(floor, packets, unknown);
+        return new LeftOutPackets.Told(floor, packets, unknown);
     }
 }

@@ -17,7 +17,7 @@ import io.weir.operators.window.Tables;
 public final class QueryState implements AutoCloseable {
     private final Plan plan;
     private final KernelSet kernels;
-    private final Gate gate;
+    private final ActiveInterval gate;
     private final PartialSink sink;
     private final Panes panes;
     private final boolean windowed;
@@ -31,7 +31,7 @@ public final class QueryState implements AutoCloseable {
             Plan plan,
             KernelSet kernels,
             PaneShape shape,
-            Gate gate,
+            ActiveInterval gate,
             StateOptions options,
             NativeAllocator allocator,
             Sizes sizes,

@@ -57,7 +57,7 @@ public final class WarmUp {
     private final long tickNs;
     private final NativeAllocator allocator = new NativeAllocator(SCRATCH_BYTES);
     private final List<SyntheticGpvs> gpvs = new ArrayList<>();
-    private final Gate gate = new Gate();
+    private final ActiveInterval gate = new ActiveInterval();
     private final long stepNs;
     private final List<Kernel> kernels = new ArrayList<>();
     private long timeNs = START_NS;

@@ -27,7 +27,7 @@ public record PaneShape(
         List<EntryLayout> tables,
         List<List<Integer>> tablesOfFamily,
         int rowBytes,
-        Optional<HeavyShape> heavy,
+        Optional<TopKShape> heavy,
         OptionalInt creditWord) {
     private static final long FARTHEST_NS = 1L << 62;
 

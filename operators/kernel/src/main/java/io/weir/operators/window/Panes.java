@@ -20,7 +20,7 @@ public final class Panes implements AutoCloseable {
     private final TablesMerge merge;
     private final WindowSink sink;
     private final PaneList open = new PaneList();
-    private final Spare spare;
+    private final SpareTables spare;
     private final Sizes sizes;
     private final LentBatches batches;
     private final int[][] tablesOfFamily;
@@ -33,7 +33,7 @@ public final class Panes implements AutoCloseable {
     private final boolean tight;
 
     /** Null if groups without room are simply left out. */
-    private final HeavyPanes heavy;
+    private final TopKPanes heavy;
 
     /** Null if windows do not report what their groups may lack. */
     private final Shortage shortage;
@@ -75,7 +75,7 @@ public final class Panes implements AutoCloseable {
         this.maxBytes = maxBytes;
         this.merge = merge;
         this.sink = sink;
-        spare = new Spare(maxBytes);
+        spare = new SpareTables(maxBytes);
         batches = new LentBatches(allocator.root());
         tablesOfFamily =
                 shape.tablesOfFamily().stream()
@@ -84,7 +84,7 @@ public final class Panes implements AutoCloseable {
         long used = shape.tablesOfFamily().stream().flatMap(List::stream).distinct().count();
         // If the query has its own allocator, the allocator bounds all tables together.
         boolean bounded = allocator.limitBytes() <= maxBytes;
-        heavy = HeavyPanes.of(shape, maxBytes);
+        heavy = TopKPanes.of(shape, maxBytes);
         maxTableBytes =
                 heavy != null
                         ? heavy.maxTableBytes()
@@ -95,7 +95,7 @@ public final class Panes implements AutoCloseable {
 
     /** Returns the least memory of a state that keeps its heaviest groups. */
     public static long leastBytes(PaneShape shape) {
-        return HeavyPanes.leastBytes(shape);
+        return TopKPanes.leastBytes(shape);
     }
 
     /**

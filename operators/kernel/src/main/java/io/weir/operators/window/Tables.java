@@ -19,7 +19,7 @@ public final class Tables implements AutoCloseable {
     private final FlatMap[] tables;
     private final RowBuffer rows;
     private NativeAllocator allocator;
-    private Spare spare;
+    private SpareTables spare;
     private Sizes sizes;
     private boolean settled;
     private Batch batch;
@@ -30,7 +30,7 @@ public final class Tables implements AutoCloseable {
      */
     private int creditWord = -1;
 
-    private final LeftOut leftOut = new LeftOut();
+    private final LeftOutPackets leftOut = new LeftOutPackets();
 
     /** The pool of the sketches in groups. It is made with the first table. */
     private SketchPool sketches;
@@ -55,7 +55,7 @@ public final class Tables implements AutoCloseable {
             List<EntryLayout> layouts,
             int rowBytes,
             long maxBytes,
-            Spare spare) {
+            SpareTables spare) {
         // Entries with sketches name their pane's pool, so no other pane can use these tables.
         this.spare = rowBytes == 0 && !hasSketches(layouts) ? spare : null;
         this.allocator = allocator;
@@ -80,7 +80,7 @@ public final class Tables implements AutoCloseable {
     }
 
     /** Returns the account of groups that were left out. It is empty if all groups stay. */
-    public LeftOut leftOut() {
+    public LeftOutPackets leftOut() {
         return leftOut;
     }
 
@@ -123,7 +123,7 @@ public final class Tables implements AutoCloseable {
         int expected = sizes == null ? 0 : sizes.of(index);
         // The next pane may have a few more groups than the last.
         return FlatMap.createFor(
-                expected + expected / 16, maxBytes / Spare.PART, memory, layout, maxBytes);
+                expected + expected / 16, maxBytes / SpareTables.PART, memory, layout, maxBytes);
     }
 
     /** Sets the expected sizes of tables that are made from now on; or null. */

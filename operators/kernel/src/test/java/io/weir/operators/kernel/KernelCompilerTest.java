@@ -21,9 +21,9 @@ import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Type;
 import io.weir.operators.graph.Window;
+import io.weir.operators.kernel.code.GeneratedSource;
 import io.weir.operators.kernel.code.KernelCode;
 import io.weir.operators.kernel.code.Plan;
-import io.weir.operators.kernel.code.Source;
 import io.weir.operators.kernel.code.StateLayout;
 import io.weir.operators.memory.NativeGpvs;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 class KernelCompilerTest {
     private static final GpvLayout FULL = GpvLayout.FULL_V4;
 
-    private static Source source(Query query, GpvLayout layout) {
+    private static GeneratedSource source(Query query, GpvLayout layout) {
         Plan plan = Plan.of(query);
         return KernelCode.of(plan, new StateLayout(plan), layout, false);
     }
@@ -232,8 +232,8 @@ class KernelCompilerTest {
 
     @Test
     void queriesAlikeButForLiteralsShareAClass() {
-        Source http = source(perSource(Optional.of(portIs(80))), FULL);
-        Source https = source(perSource(Optional.of(portIs(443))), FULL);
+        GeneratedSource http = source(perSource(Optional.of(portIs(80))), FULL);
+        GeneratedSource https = source(perSource(Optional.of(portIs(443))), FULL);
         assertNotEquals(http.literals(), https.literals());
         assertSame(
                 GeneratedClasses.instance(http, Kernel.class).getClass(),

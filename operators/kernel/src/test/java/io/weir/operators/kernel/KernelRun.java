@@ -63,7 +63,7 @@ final class KernelRun {
         return states;
     }
 
-    List<Output> run(List<Sent> stream, Gate gate, int pipelines, boolean byFlow) {
+    List<Output> run(List<Sent> stream, ActiveInterval gate, int pipelines, boolean byFlow) {
         for (int p = 0; p < pipelines; p++) {
             states.add(query.newState(allocator, gate, ROOMY, sizes, this::take));
         }

@@ -47,7 +47,7 @@ class QueryStateTest {
                         TestQueries.call(
                                 "most", Folds.max(Kind.BIGINT), TestQueries.column("bytes")));
         query = KernelCompiler.compile(plan, List.of(LAYOUT));
-        return query.newState(allocator, new Gate(), options, this::take);
+        return query.newState(allocator, new ActiveInterval(), options, this::take);
     }
 
     private void take(QueryState state, long startNs, long endNs, Partial partial) {
@@ -168,13 +168,14 @@ class QueryStateTest {
         new RandomGpv(new Random(1), layout, count, START).write(address);
         long fed = 0;
         try (QueryState whole =
-                        query.newState(allocator, new Gate(), StateOptions.DEFAULT, this::take);
+                        query.newState(
+                                allocator, new ActiveInterval(), StateOptions.DEFAULT, this::take);
                 // Room for a batch and the first table, and no more.
                 NativeAllocator small = new NativeAllocator(17_500);
                 QueryState bounded =
                         query.newState(
                                 small,
-                                new Gate(),
+                                new ActiveInterval(),
                                 StateOptions.DEFAULT,
                                 (s, a, b, p) -> p.close())) {
             for (; fed < (1L << 32) + 5L * count; fed += count) {
@@ -216,7 +217,7 @@ class QueryStateTest {
                     changes.add(partial);
                     ends.add(endNs);
                 };
-        try (QueryState state = query.newState(allocator, new Gate(), ticks, sink);
+        try (QueryState state = query.newState(allocator, new ActiveInterval(), ticks, sink);
                 RunningTotals totals = query.newTotals(allocator, ticks)) {
             packet(state, START, 1, 7, false);
             packet(state, START, 2, 3, false);

@@ -39,7 +39,7 @@ public final class SampleRun {
         boolean merges = Plan.of(query).isMergeable();
         try (NativeAllocator allocator = new NativeAllocator(1L << 30)) {
             KernelRun run = new KernelRun(compiled, allocator, new Random(1), CONTEXT);
-            return rows(run.run(sent(), new Gate(), merges ? 2 : 1, !merges));
+            return rows(run.run(sent(), new ActiveInterval(), merges ? 2 : 1, !merges));
         }
     }
 

@@ -65,7 +65,11 @@ final class SizesTest {
 
     private QueryState state(NativeAllocator memory) {
         return query.newState(
-                memory, new Gate(), OPTIONS, sizes, (s, from, to, partial) -> closed.add(partial));
+                memory,
+                new ActiveInterval(),
+                OPTIONS,
+                sizes,
+                (s, from, to, partial) -> closed.add(partial));
     }
 
     @Test

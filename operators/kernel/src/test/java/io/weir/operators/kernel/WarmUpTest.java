@@ -132,7 +132,10 @@ final class WarmUpTest {
                 StateOptions options = new StateOptions(256L << 20, 0);
                 try (QueryState state =
                                 code.newState(
-                                        memory, new Gate(), options, (s, a, b, p) -> p.close());
+                                        memory,
+                                        new ActiveInterval(),
+                                        options,
+                                        (s, a, b, p) -> p.close());
                         Traffic traffic = new Traffic(memory, random)) {
                     for (int part = 0; part < Traffic.PARTS; part++) {
                         traffic.send(state, part);

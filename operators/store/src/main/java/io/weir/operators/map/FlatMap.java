@@ -40,7 +40,7 @@ import java.util.List;
  * <p>All other code calls {@code findAlone(key)}, which also seeks: addresses hold until the next
  * one.
  */
-public abstract sealed class FlatMap extends Homes implements AutoCloseable
+public abstract sealed class FlatMap extends HomeSlots implements AutoCloseable
         permits FlatMapDirect, FlatMapInt, FlatMap1, FlatMap2, FlatMapN {
     private static final long CARRIED = 1L << Integer.SIZE - 1;
 

@@ -5,8 +5,8 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.weir.operators.account.Account;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.pipeline.Attached;
 import io.weir.operators.pipeline.Pipeline;
+import io.weir.operators.pipeline.QueryAttachment;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
@@ -35,7 +35,7 @@ public class FirstStress {
     private final BlockWriter writer = new BlockWriter(ring, 0, 512, () -> {});
     private final Pipeline pipeline = new Pipeline(ring, new Account());
     private final ResultLoop loop =
-            new ResultLoop(new ResultStage(), List.of(pipeline), List.of(), new Hold(0));
+            new ResultLoop(new ResultStage(), List.of(pipeline), List.of(), new ReplayBarrier(0));
 
     /** Only the results' thread uses it. */
     private int done;
@@ -48,7 +48,7 @@ public class FirstStress {
         writer.flush(5);
     }
 
-    private final class Failing implements Attached {
+    private final class Failing implements QueryAttachment {
         @Override
         public void segment(
                 int id, int flags, int node, long address, int gpvs, int packets, long cameNs) {}

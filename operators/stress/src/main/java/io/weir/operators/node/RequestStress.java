@@ -23,7 +23,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @State
 public class RequestStress {
     private final ResultLoop loop =
-            new ResultLoop(new ResultStage(), List.of(), List.of(), new Hold(0));
+            new ResultLoop(new ResultStage(), List.of(), List.of(), new ReplayBarrier(0));
 
     /** A plain field. */
     private int done;

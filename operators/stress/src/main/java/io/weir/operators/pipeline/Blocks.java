@@ -28,7 +28,7 @@ final class Blocks {
         allocator.close();
     }
 
-    private final class Handed implements Attached {
+    private final class Handed implements QueryAttachment {
         @Override
         public void segment(
                 int id, int flags, int node, long address, int gpvs, int packets, long cameNs) {}
@@ -43,7 +43,7 @@ final class Blocks {
     }
 
     /** It has plain fields only: the pipeline's hand-over must make them safe. */
-    static final class Plain implements Attached {
+    static final class Plain implements QueryAttachment {
         private int tag;
         int blocks;
         int finished;

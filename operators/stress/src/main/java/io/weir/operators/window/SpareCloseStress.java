@@ -11,15 +11,17 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.J_Result;
 
-/** {@link Spare#close}, as the query ends, while the results give tables back: nothing leaks. */
+/**
+ * {@link SpareTables#close}, as the query ends, while the results give tables back: nothing leaks.
+ */
 @JCStressTest
 @Outcome(id = "0", expect = ACCEPTABLE, desc = "freed by one of them")
 @Outcome(expect = FORBIDDEN, desc = "kept by nobody and freed by nobody")
 @State
 public class SpareCloseStress {
     private final NativeAllocator allocator = new NativeAllocator(1 << 20);
-    private final Spare spare = new Spare(1 << 20);
-    private final Tables tables = SpareStress.filled(allocator, spare);
+    private final SpareTables spare = new SpareTables(1 << 20);
+    private final Tables tables = SpareTablesStress.filled(allocator, spare);
 
     @Actor
     public void results() {

@@ -58,7 +58,7 @@ public final class StatementParser {
         checkBounds(statement.tokens());
         Nesting nesting = new Nesting(source);
         nesting.check(statement.tokens());
-        NotYet.check(source, statement);
+        UnsupportedStatements.check(source, statement);
         Token first = statement.first();
         try {
             ParsedStatement parsed =
@@ -98,7 +98,7 @@ public final class StatementParser {
 
     /** The grammar would read 1_000 as a 1 with the alias _000. */
     private void checkNumber(Token token) {
-        Optional<String> hint = Slips.number(token);
+        Optional<String> hint = ForeignSyntaxHints.number(token);
         if (hint.isPresent()) {
             throw source.error(
                     ErrorCode.SYNTAX,

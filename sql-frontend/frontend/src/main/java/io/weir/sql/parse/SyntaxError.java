@@ -75,7 +75,7 @@ final class SyntaxError {
     }
 
     WeirException of(GrammarException e) {
-        return NotYet.clause(source, statement).orElseGet(() -> syntax(e));
+        return UnsupportedStatements.clause(source, statement).orElseGet(() -> syntax(e));
     }
 
     private WeirException syntax(GrammarException e) {
@@ -104,7 +104,7 @@ final class SyntaxError {
 
     private WeirException refused(GrammarException e, int index) {
         Optional<Token> at = Optional.of(index).filter(i -> i >= 0).map(tokens::get);
-        String hint = Slips.hint(e.reason(), at).orElse(null);
+        String hint = ForeignSyntaxHints.hint(e.reason(), at).orElse(null);
         return source.error(ErrorCode.SYNTAX, e.line(), e.column(), reason(e.reason()), hint);
     }
 
@@ -201,7 +201,7 @@ final class SyntaxError {
 
     private String hint(int index, String expected) {
         Token token = tokens.get(index);
-        Optional<String> slip = new Slips(statement).hint(index);
+        Optional<String> slip = new ForeignSyntaxHints(statement).hint(index);
         if (slip.isPresent()) {
             return slip.get();
         }

@@ -5,7 +5,7 @@ import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Query;
-import io.weir.operators.kernel.Heaviest;
+import io.weir.operators.kernel.TopKRewrite;
 import io.weir.operators.kernel.Undercount;
 import io.weir.sql.grammar.ParsedStatement;
 import io.weir.sql.validate.Binding;
@@ -101,7 +101,7 @@ final class BudgetClause {
 
     private Query heaviest(Query query, long bytes, ParsedStatement.Setting overflow) {
         try {
-            return Heaviest.of(query, bytes);
+            return TopKRewrite.of(query, bytes);
         } catch (WeirException refused) {
             throw binding.error(
                     refused.code(),

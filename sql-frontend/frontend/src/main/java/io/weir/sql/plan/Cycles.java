@@ -23,7 +23,7 @@ public final class Cycles {
     }
 
     /** Checks the query's input. */
-    void check(String name, Source source) {
+    void check(String name, FromSource source) {
         if (source.stream().type().isOfQuery()) {
             checkWhen(name, source.stream().name(), source.at());
         }

@@ -27,7 +27,7 @@ final class FromClause {
         this.streams = streams;
     }
 
-    Source source(SqlNode from) {
+    FromSource source(SqlNode from) {
         if (from.getKind() != SqlKind.AS) {
             return source(from, null);
         }
@@ -38,11 +38,11 @@ final class FromClause {
         return source(as.operand(0), ((SqlIdentifier) as.operand(1)).getSimple());
     }
 
-    private Source source(SqlNode from, String alias) {
+    private FromSource source(SqlNode from, String alias) {
         if (from instanceof SqlIdentifier name) {
             Stream stream = stream(name);
             String known = alias == null ? stream.name() : alias;
-            return new Source(stream, known, Optional.empty(), name);
+            return new FromSource(stream, known, Optional.empty(), name);
         } else if (from.getKind() == SqlKind.COLLECTION_TABLE) {
             return windowed(((SqlCall) from).operand(0), alias);
         } else if (from.getKind() == SqlKind.EXPLICIT_TABLE) {
@@ -96,20 +96,20 @@ final class FromClause {
     }
 
     /** TABLE(TUMBLE(TABLE packets, DESCRIPTOR(ts), INTERVAL '1' SECOND)). */
-    private Source windowed(SqlCall call, String alias) {
+    private FromSource windowed(SqlCall call, String alias) {
         Windows windows = new Windows(binding);
         String name = windows.name(call);
         if (call.operandCount() < 3 || !isDescriptor(call.operand(1))) {
             throw windows.malformed(call, name + "(TABLE packets, DESCRIPTOR(ts), …)");
         }
-        Source inner = source(call.operand(0), alias);
+        FromSource inner = source(call.operand(0), alias);
         if (inner.window().isPresent()) {
             throw binding.notSupported(call, "a window over a window", null);
         }
         TimeColumn time = windows.time(inner, ((SqlCall) call.operand(1)).operand(0));
         Window window =
                 windows.of(call, name, call.getOperandList().subList(2, call.operandCount()));
-        return new Source(
+        return new FromSource(
                 inner.stream(), inner.alias(), Optional.of(new Windowing(window, time)), call);
     }
 

@@ -29,7 +29,7 @@ import org.apache.calcite.sql.SqlNode;
  * Names and aggregates of an aggregating query, in SELECT, HAVING and ORDER BY. It binds over input
  * columns and fold results at once. {@link #regroup} then replaces parts that equal a key.
  */
-class GroupScope extends NoColumns {
+class GroupScope extends ConstantScope {
     private static final List<String> FIVE_TUPLE =
             List.of("src_addr", "dst_addr", "src_port", "dst_port", "proto");
 

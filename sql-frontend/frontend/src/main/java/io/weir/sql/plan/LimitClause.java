@@ -20,7 +20,7 @@ final class LimitClause {
         if (node == null) {
             return Optional.empty();
         }
-        Expr bound = new ExpressionBinder(binding, new NoColumns(binding, clause)).bind(node);
+        Expr bound = new ExpressionBinder(binding, new ConstantScope(binding, clause)).bind(node);
         Expr expr = binding.constant(node, bound, Expr.Literal.of(1L));
         if (expr instanceof Expr.Literal literal
                 && literal.value() instanceof Long rows

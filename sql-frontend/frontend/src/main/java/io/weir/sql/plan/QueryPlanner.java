@@ -20,9 +20,9 @@ public final class QueryPlanner {
     private final Binding binding;
     private final Catalog catalog;
     private final Streams streams;
-    private final Selecting selecting;
+    private final SelectInput selecting;
 
-    public QueryPlanner(Binding binding, Catalog catalog, Selecting selecting) {
+    public QueryPlanner(Binding binding, Catalog catalog, SelectInput selecting) {
         this.binding = binding;
         this.catalog = catalog;
         this.selecting = selecting;
@@ -37,7 +37,7 @@ public final class QueryPlanner {
      */
     public Query plan(String name, ParsedStatement.Query parsed, String sql) {
         SelectParts parts = SelectParts.of(binding, parsed.query());
-        Source source = new FromClause(binding, streams).source(parts.from());
+        FromSource source = new FromClause(binding, streams).source(parts.from());
         new Cycles(binding, catalog).check(name, source);
         String from = source.stream().name();
         Optional<Query> atRest =
@@ -52,7 +52,7 @@ public final class QueryPlanner {
         return new BudgetClause(binding).of(parsed, new Query(name, root, when, sql));
     }
 
-    private Operator root(SelectParts parts, Source source, Optional<Query> atRest) {
+    private Operator root(SelectParts parts, FromSource source, Optional<Query> atRest) {
         RowScope rows = new RowScope(binding, streams, source, parts);
         if (source.stream().form() == Stream.Form.FLOWS) {
             return new FlowPlanner(rows, parts, aggregates(parts)).plan();

@@ -19,17 +19,17 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 
 /** Names are columns of the stream's rows: in WHERE, GROUP BY, and arguments of aggregates. */
-class RowScope extends NoColumns {
+class RowScope extends ConstantScope {
     static final List<String> WINDOW_COLUMNS =
             List.of(Operator.Aggregate.WINDOW_START, Operator.Aggregate.WINDOW_END);
 
-    final Source source;
+    final FromSource source;
     private final Streams streams;
     private final GivenNames given;
     private final IdentityHashMap<Expr, SqlNode> places;
 
     /** Makes the scope of SELECT. */
-    RowScope(Binding binding, Streams streams, Source source, SelectParts parts) {
+    RowScope(Binding binding, Streams streams, FromSource source, SelectParts parts) {
         this(
                 binding,
                 streams,
@@ -42,7 +42,7 @@ class RowScope extends NoColumns {
     private RowScope(
             Binding binding,
             Streams streams,
-            Source source,
+            FromSource source,
             String clause,
             GivenNames given,
             IdentityHashMap<Expr, SqlNode> places) {

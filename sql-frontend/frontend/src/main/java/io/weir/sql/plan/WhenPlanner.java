@@ -64,7 +64,7 @@ final class WhenPlanner {
         if (interval == null) {
             return Optional.empty();
         }
-        Expr expr = new ExpressionBinder(binding, new NoColumns(binding, "FOR")).bind(interval);
+        Expr expr = new ExpressionBinder(binding, new ConstantScope(binding, "FOR")).bind(interval);
         if (expr instanceof Expr.Literal literal
                 && literal.type().kind() == Kind.INTERVAL
                 && (Long) literal.value() > 0) {
@@ -78,7 +78,7 @@ final class WhenPlanner {
     }
 
     /** Names in a condition: columns of the upstream's rows. */
-    private static final class UpstreamScope extends NoColumns {
+    private static final class UpstreamScope extends ConstantScope {
         private final Query upstream;
 
         UpstreamScope(Binding binding, Query upstream, String clause) {

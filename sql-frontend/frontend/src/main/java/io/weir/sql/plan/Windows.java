@@ -65,16 +65,16 @@ final class Windows {
     }
 
     /** Reads TUMBLE(ts, size), HOP(ts, slide, size). */
-    Windowing ofGroup(Source source, SqlCall call) {
+    Windowing ofGroup(FromSource source, SqlCall call) {
         return of(source, call, name(call));
     }
 
     /** Reads TUMBLE_START(ts, size) and similar calls. */
-    Windowing ofBound(Source source, SqlCall call) {
+    Windowing ofBound(FromSource source, SqlCall call) {
         return of(source, call, WindowBounds.window(call));
     }
 
-    private Windowing of(Source source, SqlCall call, String name) {
+    private Windowing of(FromSource source, SqlCall call, String name) {
         if (call.operandCount() == 0) {
             throw malformed(call, nameOf(call) + arguments(name.equals("HOP")));
         }
@@ -120,7 +120,7 @@ final class Windows {
 
     private long lengthNs(SqlNode interval) {
         Expr expr =
-                new ExpressionBinder(binding, new NoColumns(binding, "a window's size"))
+                new ExpressionBinder(binding, new ConstantScope(binding, "a window's size"))
                         .bind(interval);
         boolean literal =
                 expr instanceof Expr.Literal l
@@ -138,7 +138,7 @@ final class Windows {
     }
 
     /** Windows use the stream's own time, because watermarks do. */
-    TimeColumn time(Source source, SqlNode column) {
+    TimeColumn time(FromSource source, SqlNode column) {
         Stream stream = source.stream();
         if (stream.form() == Stream.Form.FLOWS) {
             throw binding.notSupported(

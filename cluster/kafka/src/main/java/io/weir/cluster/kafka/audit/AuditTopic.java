@@ -2,7 +2,7 @@ package io.weir.cluster.kafka.audit;
 
 import io.weir.cluster.audit.Audit;
 import io.weir.cluster.audit.AuditEntry;
-import io.weir.cluster.catalog.Noting;
+import io.weir.cluster.catalog.AuditNoting;
 import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.TopicTail;
@@ -68,7 +68,7 @@ public final class AuditTopic implements Audit {
     }
 
     /** Makes the record of a note, for itself or for the transaction of a change. */
-    public static ProducerRecord<byte[], byte[]> record(Noting.Note note) {
+    public static ProducerRecord<byte[], byte[]> record(AuditNoting.Note note) {
         byte[] user = note.user().getBytes(StandardCharsets.UTF_8);
         return new ProducerRecord<>(Topics.AUDIT, 0, note.timeMs(), user, note.text());
     }

@@ -1,6 +1,6 @@
 package io.weir.cluster.kafka.catalog;
 
-import io.weir.cluster.catalog.Noting;
+import io.weir.cluster.catalog.AuditNoting;
 import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
@@ -83,7 +83,7 @@ final class CatalogWriter implements AutoCloseable {
             CatalogLog log,
             String name,
             BiFunction<CatalogState, Long, Optional<Edit>> judge,
-            Optional<Noting> noting)
+            Optional<AuditNoting> noting)
             throws Exception {
         String id = UUID.randomUUID().toString();
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
@@ -118,7 +118,7 @@ final class CatalogWriter implements AutoCloseable {
             String name,
             String id,
             BiFunction<CatalogState, Long, Optional<Edit>> judge,
-            Optional<Noting> noting)
+            Optional<AuditNoting> noting)
             throws Exception {
         KafkaProducer<byte[], byte[]> open = open();
         open.beginTransaction();

@@ -1,7 +1,7 @@
 package io.weir.cluster.kafka.catalog;
 
+import io.weir.cluster.catalog.AuditNoting;
 import io.weir.cluster.catalog.MemoryCatalog;
-import io.weir.cluster.catalog.Noting;
 import io.weir.cluster.catalog.QueryCatalog;
 import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
@@ -127,7 +127,7 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
     }
 
     /** Creates a query and its audit note in one transaction. */
-    public OptionalLong create(Query query, boolean orReplace, Optional<Noting> noting) {
+    public OptionalLong create(Query query, boolean orReplace, Optional<AuditNoting> noting) {
         ensureResults(List.of(query.name()));
         return edit(
                 query.name(),
@@ -153,7 +153,7 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
     }
 
     /** Drops a query and writes its audit note in one transaction. */
-    public void drop(String name, boolean ifExists, Optional<Noting> noting) {
+    public void drop(String name, boolean ifExists, Optional<AuditNoting> noting) {
         var unused =
                 edit(
                         name,
@@ -238,7 +238,7 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
     private OptionalLong edit(
             String name,
             BiFunction<CatalogState, Long, Optional<CatalogWriter.Edit>> judge,
-            Optional<Noting> noting) {
+            Optional<AuditNoting> noting) {
         OptionalLong[] version = {OptionalLong.empty()};
         KafkaCalls.run(
                 settings,

@@ -25,7 +25,7 @@ final class PastHeartbeats implements ReopenedTail.Reader, AutoCloseable {
     /** The tail's thread owns them until all are there. */
     private final Map<String, Last> last = new TreeMap<>();
 
-    private final ToldStates told = new ToldStates();
+    private final ReportedStates told = new ReportedStates();
     private long end;
     private volatile boolean whole;
 

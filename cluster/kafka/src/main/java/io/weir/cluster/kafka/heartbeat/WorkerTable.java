@@ -70,7 +70,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
     /** Servers with a merge. Their silence has no meaning here. */
     private final Map<String, Seen> servers = new TreeMap<>();
 
-    private final ToldStates told = new ToldStates();
+    private final ReportedStates told = new ReportedStates();
 
     /** Earlier records are read only for the states that they report. */
     private volatile long heardFrom;

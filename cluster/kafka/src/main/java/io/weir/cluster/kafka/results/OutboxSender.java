@@ -51,7 +51,7 @@ public final class OutboxSender implements AutoCloseable {
     private final Outbox outbox;
     private final OutboxEntries entries;
     private final OutboxReader reader;
-    private final Portions portions;
+    private final TransactionPortions portions;
     private final SentPositions positions;
     private final SentEntries account;
     private final SenderListener listener;
@@ -86,7 +86,7 @@ public final class OutboxSender implements AutoCloseable {
         this.life = life;
         this.outbox = outbox;
         this.reader = outbox.reader();
-        this.portions = new Portions(reader, entries);
+        this.portions = new TransactionPortions(reader, entries);
         this.backlogEnd = outbox.opened();
         this.account = new SentEntries(outbox);
         this.positions = new SentPositions(settings);
@@ -143,7 +143,7 @@ public final class OutboxSender implements AutoCloseable {
             while (!closed) {
                 tryToSend();
             }
-        } catch (Replaced e) {
+        } catch (SenderReplacedException e) {
             listener.replaced(
                     new WeirException(
                             ErrorCode.INVALID_OPTION,
@@ -164,7 +164,7 @@ public final class OutboxSender implements AutoCloseable {
         account.left(from, reader.next().map(OutboxReader.Entry::number).orElse(outbox.next()));
     }
 
-    private void tryToSend() throws Replaced {
+    private void tryToSend() throws SenderReplacedException {
         try {
             connect();
             while (!closed) {
@@ -195,7 +195,7 @@ public final class OutboxSender implements AutoCloseable {
         }
     }
 
-    private void connect() throws Replaced {
+    private void connect() throws SenderReplacedException {
         if (claimed) {
             check(positions.read(name));
         }
@@ -264,11 +264,11 @@ public final class OutboxSender implements AutoCloseable {
                 .orElse(OptionalLong.empty());
     }
 
-    private void check(Optional<OutboxPosition> position) throws Replaced {
+    private void check(Optional<OutboxPosition> position) throws SenderReplacedException {
         // The found process is no successor: this one's claim cannot be seen yet.
         String now = position.map(OutboxPosition::getLife).orElse(foundLife);
         if (!now.equals(life) && !now.equals(foundLife)) {
-            throw new Replaced();
+            throw new SenderReplacedException();
         }
     }
 

@@ -92,7 +92,7 @@ public final class ResultTopic {
      *
      * @param whole how far the writers are, asked before the rows are read
      */
-    public List<Result> last(Query definition, long version, Supplier<Whole> whole) {
+    public List<Result> last(Query definition, long version, Supplier<CompletenessFrontier> whole) {
         List<Result> last = new ArrayList<>();
         KafkaCalls.run(
                 settings,
@@ -116,16 +116,16 @@ public final class ResultTopic {
             KafkaConsumer<byte[], byte[]> consumer,
             Admin admin,
             long version,
-            Supplier<Whole> whole)
+            Supplier<CompletenessFrontier> whole)
             throws Exception {
         long deadline = System.nanoTime() + WAIT.toNanos();
         while (true) {
-            Whole now = whole.get();
+            CompletenessFrontier now = whole.get();
             boolean late = System.nanoTime() >= deadline || stopped;
             List<Result> all = newestWindows(consumer, end(admin), version, now);
             List<Result> found = now.last(all);
             if (!found.isEmpty() || all.isEmpty() || late) {
-                return found.isEmpty() ? Whole.newest(all) : found;
+                return found.isEmpty() ? CompletenessFrontier.newest(all) : found;
             }
             Thread.sleep(AGAIN_MS);
         }
@@ -162,7 +162,7 @@ public final class ResultTopic {
                 consumer,
                 version,
                 result -> {
-                    makers[0] = Whole.makers(result.worker());
+                    makers[0] = CompletenessFrontier.makers(result.worker());
                     List<Result> tick =
                             ticks.computeIfAbsent(result.worker(), w -> new ArrayList<>());
                     if (!tick.isEmpty() && !tick.get(0).isOfWindow(result)) {
@@ -170,7 +170,7 @@ public final class ResultTopic {
                     }
                     tick.add(result);
                 });
-        ticks.keySet().removeIf(maker -> !Whole.makers(maker).equals(makers[0]));
+        ticks.keySet().removeIf(maker -> !CompletenessFrontier.makers(maker).equals(makers[0]));
         return ticks.values().stream().flatMap(List::stream).toList();
     }
 
@@ -185,7 +185,10 @@ public final class ResultTopic {
 
     /** Returns rows of the last windows, some of them whole if there are such. */
     private List<Result> newestWindows(
-            KafkaConsumer<byte[], byte[]> consumer, long end, long version, Whole whole) {
+            KafkaConsumer<byte[], byte[]> consumer,
+            long end,
+            long version,
+            CompletenessFrontier whole) {
         long begin = consumer.beginningOffsets(List.of(partition)).get(partition);
         for (long back = FIRST_LOOK_BACK; ; back *= 4) {
             long from = Math.max(begin, end - back);

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.broker.EmbeddedBroker;
+import io.weir.cluster.catalog.AuditNoting;
 import io.weir.cluster.catalog.MemoryCatalog;
-import io.weir.cluster.catalog.Noting;
 import io.weir.cluster.kafka.CommittedRecords;
 import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
@@ -162,9 +162,9 @@ class KafkaCatalogTest {
         }
     }
 
-    private static Noting noting(String query) {
+    private static AuditNoting noting(String query) {
         return version ->
-                new Noting.Note(
+                new AuditNoting.Note(
                         "somebody", 1, (query + " " + version).getBytes(StandardCharsets.UTF_8));
     }
 
@@ -185,7 +185,7 @@ class KafkaCatalogTest {
         try (KafkaCatalog first = KafkaCatalog.open(KafkaSettings.of(broker.bootstrap()), "first");
                 KafkaCatalog second =
                         KafkaCatalog.open(KafkaSettings.of(broker.bootstrap()), "second")) {
-            Noting broken =
+            AuditNoting broken =
                     version -> {
                         throw new WeirException(ErrorCode.KAFKA_UNAVAILABLE, "no note " + version);
                     };
@@ -198,7 +198,7 @@ class KafkaCatalogTest {
 
             // Its record is in the topic when another comes between, who makes one of that name.
             int[] attempts = {0};
-            Noting late =
+            AuditNoting late =
                     version -> {
                         if (attempts[0]++ == 0) {
                             second.create(counting("a"), false, Optional.of(noting("a")));
@@ -211,7 +211,7 @@ class KafkaCatalogTest {
                             () -> first.create(counting("a"), false, Optional.of(late)));
             assertEquals(ErrorCode.DUPLICATE_QUERY, e.code());
             // And one that is made all the same, at the second attempt.
-            Noting again =
+            AuditNoting again =
                     version -> {
                         if (attempts[0]++ == 1) {
                             second.drop("a", false, Optional.of(noting("a")));

@@ -232,13 +232,13 @@ class WorkerTableTest {
 
     @Test
     void serversAreNoWorkersAndTellOfTheirMerge() {
-        StageCounts parcels = StageCounts.newBuilder().setName("p").setOffered(3).build();
+        StageCounts messages = StageCounts.newBuilder().setName("p").setOffered(3).build();
         Heartbeat beat =
                 Heartbeat.newBuilder()
                         .setFormat(Heartbeats.SERVER_FORMAT)
                         .setWorker("id")
                         .setOwner("host")
-                        .addStage(parcels)
+                        .addStage(messages)
                         .build();
         byte[] bytes = beat.toByteArray();
         table.read(List.of(new ConsumerRecord<>(Topics.HEARTBEATS, 0, 0, null, bytes)), 1);

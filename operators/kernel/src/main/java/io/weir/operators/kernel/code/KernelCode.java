@@ -38,16 +38,17 @@ public final class KernelCode {
      * @param paned whether packets go to panes by their time; otherwise there is one pane for all
      *     time, which the caller has entered
      */
-    public static Source of(Plan plan, StateLayout state, GpvLayout layout, boolean paned) {
+    public static GeneratedSource of(
+            Plan plan, StateLayout state, GpvLayout layout, boolean paned) {
         return new KernelCode(plan, state, paned).overGpvs(layout);
     }
 
     /** Generates the kernel over rows; {@code paned} as above. */
-    public static Source of(Plan plan, StateLayout state, RowLayout rows, boolean paned) {
+    public static GeneratedSource of(Plan plan, StateLayout state, RowLayout rows, boolean paned) {
         return new KernelCode(plan, state, paned).overRows(rows);
     }
 
-    private Source overGpvs(GpvLayout layout) {
+    private GeneratedSource overGpvs(GpvLayout layout) {
         GpvInput input = new GpvInput(layout, names);
         Expressions expressions =
                 new Expressions(input, input.outer(), input.inner(), names, literals);
@@ -100,7 +101,7 @@ public final class KernelCode {
         method.line("return " + (paned ? "paneEnd != Long.MIN_VALUE;" : "true;"));
     }
 
-    private Source overRows(RowLayout rows) {
+    private GeneratedSource overRows(RowLayout rows) {
         boolean gated = plan.hasWhen();
         Block code = new Block();
         RowInput input = new RowInput(rows, names, plan.scan(), code);
@@ -206,11 +207,11 @@ public final class KernelCode {
         method.line("panes.count(" + packets + ", " + inactive + ", full);");
     }
 
-    private Source source() {
-        return Source.of("Query", "extends Kernel", members, literals);
+    private GeneratedSource source() {
+        return GeneratedSource.of("Query", "extends Kernel", members, literals);
     }
 
-    private Source gathering(String gather) {
-        return Source.of("Query", "extends GatherKernel", members, literals, gather);
+    private GeneratedSource gathering(String gather) {
+        return GeneratedSource.of("Query", "extends GatherKernel", members, literals, gather);
     }
 }

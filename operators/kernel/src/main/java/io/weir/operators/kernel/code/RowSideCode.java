@@ -18,7 +18,7 @@ public final class RowSideCode {
     private RowSideCode() {}
 
     /** A {@code Merger}. */
-    public static Source merger(Plan plan, StateLayout state) {
+    public static GeneratedSource merger(Plan plan, StateLayout state) {
         Block members = new Block();
         Block method = members.braces("public void merge(long into, long from)");
         Names names = new Names();
@@ -42,11 +42,11 @@ public final class RowSideCode {
                         names);
             }
         }
-        return Source.of("Merge", "extends Merger", members, new Literals());
+        return GeneratedSource.of("Merge", "extends Merger", members, new Literals());
     }
 
     /** A {@code Finisher} for groups of one family. */
-    public static Source finisher(Plan plan, StateLayout state, int family) {
+    public static GeneratedSource finisher(Plan plan, StateLayout state, int family) {
         Literals literals = new Literals();
         Names names = new Names();
         Block members = new Block();
@@ -61,7 +61,7 @@ public final class RowSideCode {
         List<Value> values = new ArrayList<>();
         plan.outputs().forEach(o -> values.add(expressions.simple(o.expr(), o.name())));
         RowCode.write(write, new RowLayout(plan.query().columns()), "row", 0, values, true);
-        return Source.of("Finish", "extends Finisher", members, literals);
+        return GeneratedSource.of("Finish", "extends Finisher", members, literals);
     }
 
     private static Expressions groupExpressions(
@@ -157,7 +157,7 @@ public final class RowSideCode {
     }
 
     /** A {@code RowPredicate} over rows. */
-    public static Source predicate(Expr condition, RowLayout rows) {
+    public static GeneratedSource predicate(Expr condition, RowLayout rows) {
         Literals literals = new Literals();
         Block members = new Block();
         Block method = members.braces("public boolean test(RowBatch batch, int index)");
@@ -167,6 +167,6 @@ public final class RowSideCode {
         RowInput input = new RowInput(rows, names, scan, method);
         String truth = new Expressions(input, method, method, names, literals).truth(condition);
         method.line("return " + Text.unwrap(truth) + ";");
-        return Source.of("Condition", "implements RowPredicate", members, literals);
+        return GeneratedSource.of("Condition", "implements RowPredicate", members, literals);
     }
 }

@@ -1,8 +1,0 @@
-package io.weir.cluster.launcher;
-
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.PrintStream;
-
-/** The connections of the process: only results go to {@code out}, all else to {@code err}. */
-public record Streams(InputStream in, OutputStream out, PrintStream err) {}

@@ -1,0 +1,25 @@
+package io.weir.cluster.sink;
+
+/**
+ * Decides when buffered rows are passed on: at the end of a batch, but only every few milliseconds.
+ * So many small windows do not cause many writes. Delayed rows go out with a later batch or at the
+ * close.
+ */
+final class FlushPolicy {
+    private static final long PERIOD_NS = 20_000_000;
+
+    private final TextOut out;
+    private long lastNs = System.nanoTime() - PERIOD_NS;
+
+    FlushPolicy(TextOut out) {
+        this.out = out;
+    }
+
+    void afterBatch() {
+        long now = System.nanoTime();
+        if (now - lastNs >= PERIOD_NS) {
+            out.flush();
+            lastNs = now;
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.weir.operators.node;
+
+import io.weir.operators.ring.Backpressure;
+
+/** Runs the pipelines and the results, on threads of their own or on the reader's. */
+interface PipelineRunner extends AutoCloseable {
+    /** Returns how pipeline {@code p} hands over its windows. */
+    WindowHandover handover(int p);
+
+    /** Returns how the writer of pipeline {@code p} waits while its ring is full. */
+    Backpressure backpressure(int p);
+
+    /**
+     * Returns how a pipeline's thread waits until the results have done all that they can. It is
+     * null if the results run before the pipeline's next block anyway.
+     */
+    Runnable resultsTurn();
+
+    void start();
+
+    /** Reader: returns when all published blocks are processed; throws on a failure. */
+    void drain();
+
+    /** Reader, after its writers' end: returns after the last rows; throws on a failure. */
+    void awaitEnd();
+
+    /** Stops all threads at any point. */
+    @Override
+    void close();
+}

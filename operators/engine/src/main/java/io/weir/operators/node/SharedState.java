@@ -1,0 +1,344 @@
+package io.weir.operators.node;
+
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Operator.FoldCall;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.Sharing;
+import io.weir.operators.kernel.ActiveInterval;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.RowContext;
+import io.weir.operators.kernel.StateOptions;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.result.Activation;
+import io.weir.operators.result.QueryShape;
+import io.weir.operators.result.UnreportedPackets;
+import io.weir.operators.window.Sizes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Queries that share one state on every pipeline. They have one map and one kernel with all their
+ * folds. Each query makes its own rows of the groups. A query that shares with no other has its own
+ * shared state. The results' lock.
+ */
+final class SharedState {
+    private final EngineContext lanes;
+    private final CompiledQuery code;
+    private final List<Member> members = new ArrayList<>();
+    private final List<SharedStateRun> countings = new ArrayList<>();
+    private final List<NativeAllocator> reserved = new ArrayList<>();
+
+    /** The table sizes, by pipeline. */
+    private final List<Sizes> sizes = new ArrayList<>();
+
+    /**
+     * The states that begin next. A query over packets uses the first, a query over rows the
+     * second.
+     */
+    private final List<SharedStateRun> ready = new ArrayList<>();
+
+    private final List<Activation> readyOverRows = new ArrayList<>();
+    private boolean failed;
+
+    /**
+     * @param over the query's code over the shared state's groups
+     */
+    private record Member(RunningQuery running, CompiledQuery over) {}
+
+    /** The options that several queries have in common in one state. */
+    private record Share(StateOptions options, Activation.Output output) {}
+
+    /**
+     * @param code the kernel's: with the folds of all members
+     */
+    SharedState(EngineContext lanes, CompiledQuery code) {
+        this.lanes = lanes;
+        this.code = code;
+        lanes.pipelines().forEach(pipeline -> sizes.add(new Sizes()));
+    }
+
+    /**
+     * Returns whether its windows are sent to another process; this is the same for all members.
+     */
+    boolean leaves() {
+        return !members.isEmpty() && members.get(0).running.leaves();
+    }
+
+    /** Returns true only for the first call. */
+    boolean failsFirst() {
+        boolean first = !failed;
+        failed = true;
+        return first;
+    }
+
+    CompiledQuery code() {
+        return code;
+    }
+
+    List<RunningQuery> members() {
+        return members.stream().map(Member::running).toList();
+    }
+
+    /** Reserves the budget for the state that is made next: all of it, or nothing. */
+    private void reserve() {
+        if (code.query().budget().isEmpty() || !reserved.isEmpty()) {
+            return;
+        }
+        try {
+            for (int p = 0; p < lanes.pipelines().size(); p++) {
+                reserved.add(lanes.states().reserve(stateBytes()));
+            }
+        } catch (WeirException refused) {
+            release();
+            throw refused;
+        }
+    }
+
+    /** Gives back the reserved budget that was not used. */
+    void release() {
+        reserved.forEach(NativeAllocator::release);
+        reserved.clear();
+    }
+
+    /** Returns the allocator for a state on one pipeline. */
+    NativeAllocator memory() {
+        return reserved.isEmpty() ? lanes.states() : reserved.remove(0);
+    }
+
+    /** Returns the sizes that its states on one pipeline learn from one another. */
+    Sizes sizes(int pipeline) {
+        return sizes.get(pipeline);
+    }
+
+    /** Returns the name for people: that of the first query. */
+    String name() {
+        return members.get(0).running.name();
+    }
+
+    /** Notes that this state counts no more. */
+    void ended(SharedStateRun counting) {
+        countings.remove(counting);
+    }
+
+    /** Adds a query before the shared state counts. */
+    void add(RunningQuery running, CompiledQuery over) {
+        members.add(new Member(running, over));
+        running.sharedState = this;
+    }
+
+    /**
+     * Returns whether a query can still join. It cannot join without a window, because the totals
+     * would be older than the query.
+     */
+    boolean takes(Query query, boolean leaves) {
+        return leaves == leaves()
+                && !countings.isEmpty()
+                && query.aggregate().flatMap(a -> a.window()).isPresent()
+                && Sharing.key(query).isPresent()
+                && Sharing.key(query).equals(Sharing.key(code.query()))
+                && Sharing.folds(code.query()).containsAll(Sharing.folds(query));
+    }
+
+    /**
+     * Returns the graph over this shared state's groups, for a query that {@link #takes} accepts.
+     */
+    Query over(Query query) {
+        List<FoldCall> folds =
+                code.query().aggregate().orElseThrow().folds().stream()
+                        .map(Sharing::unnamed)
+                        .toList();
+        return Sharing.over(query, folds, code.query());
+    }
+
+    /**
+     * Adds a query while the shared state counts, from the next window that closes. That window is
+     * whole.
+     */
+    void join(RunningQuery running, CompiledQuery over) {
+        Member member = new Member(running, over);
+        members.add(member);
+        running.sharedState = this;
+        for (SharedStateRun counting : countings) {
+            activate(member, counting, RowContext.ALWAYS, true);
+        }
+    }
+
+    /**
+     * Begins to count, as {@link #prepare} and {@link #begin} do.
+     *
+     * @throws WeirException OUT_OF_NATIVE_MEMORY, and nothing has begun
+     */
+    List<Activation> activate(ActiveInterval gate, long activeFromNs) {
+        prepare(gate, activeFromNs, members.stream().anyMatch(m -> m.running.result.wantsTicks()));
+        return begin(activeFromNs, null);
+    }
+
+    /**
+     * Allocates the memory for {@link #begin}, which then cannot fail. Totals of a finite run may
+     * be needed twice: in ticks for conditions and queries, and once at the end for sinks. Two
+     * states then count the same packets.
+     *
+     * @param activeFromNs the value for rows of a query over rows
+     * @param read whether conditions or queries will read its rows
+     * @throws WeirException OUT_OF_NATIVE_MEMORY, and none is taken
+     */
+    void prepare(ActiveInterval gate, long activeFromNs, boolean read) {
+        try {
+            for (Share share : shares(read)) {
+                prepare(gate, activeFromNs, share);
+            }
+        } catch (WeirException noMemory) {
+            ready.forEach(SharedStateRun::discard);
+            ready.clear();
+            readyOverRows.forEach(Activation::close);
+            readyOverRows.clear();
+            release();
+            throw noMemory;
+        }
+    }
+
+    private List<Share> shares(boolean read) {
+        if (!QueryShape.isTotals(code.query())) {
+            return List.of(new Share(atEnd(), Activation.Output.ALL));
+        } else if (!lanes.options().finalTotals()) {
+            return List.of(new Share(ticking(), Activation.Output.ALL));
+        } else if (!read) {
+            return List.of(new Share(atEnd(), Activation.Output.ALL));
+        }
+        return List.of(
+                new Share(atEnd(), Activation.Output.SINKS),
+                new Share(ticking(), Activation.Output.READERS));
+    }
+
+    private void prepare(ActiveInterval gate, long activeFromNs, Share share) {
+        if (code.query().reads().comesAsGpvs()) {
+            reserve();
+            // Windows that are sent on are added up by the receiver. So the changes of each tick
+            // are sent.
+            StateOptions gathered = leaves() ? atEnd() : share.options();
+            SharedStateRun counting =
+                    new SharedStateRun(
+                            this, lanes, gate, share.options(), share.output(), gathered);
+            counting.prepare();
+            ready.add(counting);
+        } else {
+            Activation overRows =
+                    new Activation(
+                            code,
+                            gate,
+                            activeFromNs,
+                            share.output(),
+                            share.options(),
+                            lanes.allocator());
+            overRows.gathering().seen().of(lanes.input(), lanes.options().delayNs());
+            readyOverRows.add(overRows);
+        }
+    }
+
+    /**
+     * Begins the prepared states.
+     *
+     * @param activeFromNs the value for the rows
+     * @param inPlaceOf a shared state that ends when this begins, between the same two blocks; or
+     *     null
+     */
+    List<Activation> begin(long activeFromNs, SharedState inPlaceOf) {
+        List<SharedStateRun> old = inPlaceOf == null ? List.of() : List.copyOf(inPlaceOf.countings);
+        List<Activation> begun = new ArrayList<>(readyOverRows);
+        readyOverRows.forEach(this::beginOverRows);
+        readyOverRows.clear();
+        for (int c = 0; c < ready.size(); c++) {
+            List<AttachedQuery> ends = c < old.size() ? old.get(c).attached() : List.of();
+            begun.addAll(begin(ready.get(c), activeFromNs, ends));
+        }
+        ready.clear();
+        for (int more = countings.size(); more < old.size(); more++) {
+            old.get(more).end();
+        }
+        return begun;
+    }
+
+    /** Ends the states between two blocks. They send their open windows. */
+    void detach() {
+        List.copyOf(countings).forEach(SharedStateRun::end);
+    }
+
+    private StateOptions atEnd() {
+        return new StateOptions(stateBytes(), 0, lanes.options().delayNs());
+    }
+
+    private StateOptions ticking() {
+        return new StateOptions(stateBytes(), QueryShape.TICK_NS, lanes.options().delayNs());
+    }
+
+    private long stateBytes() {
+        int parts = code.query().reads().comesAsGpvs() ? lanes.pipelines().size() : 1;
+        return code.query()
+                .budget()
+                .map(budget -> budget.memoryBytes() / parts)
+                .orElse(lanes.options().mostStateBytes());
+    }
+
+    private List<Activation> begin(
+            SharedStateRun counting, long activeFromNs, List<AttachedQuery> ends) {
+        List<Activation> begun = new ArrayList<>();
+        for (Member member : members) {
+            if (counting.isCounted() || member.running.result.wantsTicks()) {
+                begun.add(activate(member, counting, activeFromNs, false));
+            }
+        }
+        countings.add(counting);
+        counting.attach(ends);
+        return begun;
+    }
+
+    private Activation activate(
+            Member member, SharedStateRun counting, long activeFromNs, boolean late) {
+        boolean apart = counting.output() != Activation.Output.ALL;
+        boolean alone = apart && !member.running.result.wantsTicks();
+        Activation activation =
+                new Activation(
+                        member.over,
+                        counting.gate(),
+                        activeFromNs,
+                        alone ? Activation.Output.ALL : counting.output(),
+                        counting.gathering(),
+                        lanes.allocator());
+        untold(counting).ifPresent(activation::countedBy);
+        member.running.result.activate(activation);
+        if (counting.isCounted()) {
+            activation.onSumsBeyond(member.running::tellSums);
+            counting.join(member.running, late);
+            if (member.running.heaviest.isPresent()) {
+                activation.onKept(member.running::tell);
+            }
+        }
+        activation.onEnd(() -> left(member, counting));
+        return activation;
+    }
+
+    /** Windows leave late packets out. Totals and single packets do not. */
+    private Optional<UnreportedPackets> untold(SharedStateRun counting) {
+        long fromNs = Math.max(counting.gate().fromNs(), lanes.passedNs());
+        return code.query().aggregate().flatMap(a -> a.window()).isEmpty()
+                ? Optional.empty()
+                : lanes.counts().map(counts -> new UnreportedPackets(counts, fromNs));
+    }
+
+    private void left(Member member, SharedStateRun counting) {
+        if (members.size() > 1) {
+            counting.leave(member.running);
+            members.remove(member);
+        }
+    }
+
+    private void beginOverRows(Activation activation) {
+        RunningQuery only = members.get(0).running;
+        only.result.activate(activation);
+        if (activation.output() != Activation.Output.READERS) {
+            activation.onSumsBeyond(only::tellSums);
+            activation.onEnd(() -> only.ledgers.get(0).add(activation.rowCounts()));
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package io.weir.operators.node;
+
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Budget;
+import io.weir.operators.graph.Query;
+import io.weir.operators.kernel.ActiveInterval;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.PartialSink;
+import io.weir.operators.kernel.QueryState;
+import io.weir.operators.kernel.StateOptions;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.pipeline.Pipeline;
+import io.weir.operators.result.Activation;
+import io.weir.operators.result.WindowMerger;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One period in which a shared state counts: the state on each pipeline, and its windows. */
+final class SharedStateRun {
+    private final SharedState sharedState;
+    private final EngineContext lanes;
+    private final ActiveInterval gate;
+    private final StateOptions options;
+    private final Activation.Output output;
+    private final WindowMerger gathering;
+    private final List<AttachedQuery> attached = new ArrayList<>();
+    private final List<LedgerBook> books = new ArrayList<>();
+
+    /**
+     * @param options of the states
+     * @param gathered of the windows that they send
+     */
+    SharedStateRun(
+            SharedState sharedState,
+            EngineContext lanes,
+            ActiveInterval gate,
+            StateOptions options,
+            Activation.Output output,
+            StateOptions gathered) {
+        this.sharedState = sharedState;
+        this.lanes = lanes;
+        this.gate = gate;
+        this.options = options;
+        this.output = output;
+        int count = lanes.pipelines().size();
+        gathering = new WindowMerger(sharedState.code(), count, gathered, lanes.allocator());
+        gathering.onEnd(this::end);
+        gathering.seen().of(lanes.input(), lanes.options().delayNs());
+        for (int p = 0; p < count; p++) {
+            books.add(new LedgerBook());
+        }
+    }
+
+    ActiveInterval gate() {
+        return gate;
+    }
+
+    Activation.Output output() {
+        return output;
+    }
+
+    WindowMerger gathering() {
+        return gathering;
+    }
+
+    /** Returns the states, one on each pipeline. */
+    List<AttachedQuery> attached() {
+        return attached;
+    }
+
+    /** Returns whether its activations' packets count in the account. */
+    boolean isCounted() {
+        return output != Activation.Output.READERS;
+    }
+
+    /** Adds this query's account to those that are written. */
+    void join(RunningQuery running, boolean late) {
+        for (int p = 0; p < books.size(); p++) {
+            books.get(p).join(running.ledgers.get(p), late);
+        }
+    }
+
+    void leave(RunningQuery running) {
+        for (int p = 0; p < books.size(); p++) {
+            books.get(p).leave(running.ledgers.get(p));
+        }
+    }
+
+    /**
+     * Makes the states.
+     *
+     * @throws WeirException OUT_OF_NATIVE_MEMORY, and there are none
+     */
+    void prepare() {
+        boolean skipsLate = canEnd(sharedState.code().query());
+        try {
+            for (int p = 0; p < lanes.pipelines().size(); p++) {
+                attached.add(attachment(p, skipsLate));
+            }
+        } catch (WeirException noMemory) {
+            discard();
+            throw noMemory;
+        }
+    }
+
+    /** Frees the states before they have begun. */
+    void discard() {
+        attached.forEach(AttachedQuery::discard);
+    }
+
+    /**
+     * Begins on all pipelines.
+     *
+     * @param inPlaceOf the states that end there, between the same two blocks; or empty
+     */
+    void attach(List<AttachedQuery> inPlaceOf) {
+        int count = lanes.pipelines().size();
+        lanes.attached().addAll(attached);
+        for (int p = 0; p < count; p++) {
+            AttachedQuery ours = attached.get(p);
+            Pipeline pipeline = lanes.pipelines().get(p);
+            boolean begun =
+                    inPlaceOf.isEmpty()
+                            ? pipeline.attach(ours)
+                            : pipeline.replace(inPlaceOf.get(p), ours);
+            if (!begun) {
+                ours.finishOn(lanes.results()::accept);
+            }
+        }
+    }
+
+    private AttachedQuery attachment(int p, boolean skipsLate) {
+        CompiledQuery code = sharedState.code();
+        NativeAllocator memory = sharedState.memory();
+        boolean fails =
+                code.query().budget().filter(b -> b.overflow() == Budget.Overflow.FAIL).isPresent();
+        AttachedQuery[] made = new AttachedQuery[1];
+        made[0] =
+                new AttachedQuery(
+                        sharedState.name(),
+                        gathering,
+                        p,
+                        skipsLate,
+                        code.query().aggregate().flatMap(a -> a.window()).isPresent(),
+                        books.get(p),
+                        handover(p),
+                        sink -> state(p, memory, sink),
+                        fails ? () -> lanes.overflowed().accept(sharedState) : null,
+                        () -> {
+                            lanes.attached().remove(made[0]);
+                            memory.release();
+                        });
+        return made[0];
+    }
+
+    /**
+     * Live packets do not wait for the results. Their windows stay in the budget until they are
+     * rows.
+     */
+    private WindowHandover handover(int p) {
+        WindowHandover results = lanes.handovers().get(p);
+        Runnable turn = lanes.resultsTurn().get();
+        boolean bounded = sharedState.code().query().budget().isPresent();
+        return lanes.options().live() || turn == null || !bounded
+                ? results
+                : new ClosedWindowBudget(results, turn, lanes.states(), options.maxBytes());
+    }
+
+    private QueryState state(int p, NativeAllocator memory, PartialSink sink) {
+        try {
+            return sharedState.code().newState(memory, gate, options, sharedState.sizes(p), sink);
+        } catch (WeirException noMemory) {
+            memory.release();
+            throw noMemory;
+        }
+    }
+
+    private static boolean canEnd(Query query) {
+        return query.when()
+                .filter(when -> when.until().isPresent() || when.forNs().isPresent())
+                .isPresent();
+    }
+
+    /** Ends the states before the pipelines' next blocks. */
+    void end() {
+        for (int p = 0; p < attached.size(); p++) {
+            lanes.pipelines().get(p).detach(attached.get(p));
+        }
+        sharedState.ended(this);
+    }
+}

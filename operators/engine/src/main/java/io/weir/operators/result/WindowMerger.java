@@ -1,0 +1,446 @@
+package io.weir.operators.result;
+
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.PartitionKey;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.Partial;
+import io.weir.operators.kernel.RowContext;
+import io.weir.operators.kernel.RunningTotals;
+import io.weir.operators.kernel.Shortlist;
+import io.weir.operators.kernel.StateOptions;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.rows.RowBatch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Gathers the windows of one state from its pipelines. It merges the partials once if the keys need
+ * it. It keeps a window until each activation (each query that shares the state) has made its rows.
+ * It does not know when a window is complete; {@link ResultStage} does. Partials are native memory,
+ * so the allocator's limit bounds the waiting windows. The results' thread only.
+ */
+public final class WindowMerger implements AutoCloseable {
+    private final CompiledQuery code;
+    private final boolean merges;
+
+    /**
+     * True if windows go on after one without memory, whose packets are reported as lost. Otherwise
+     * the query ends.
+     */
+    private final boolean goesOn;
+
+    private RunningTotals totals;
+    private final StateOptions options;
+    private final NativeAllocator allocator;
+    private final List<Activation> members = new ArrayList<>();
+    private final TreeMap<Long, WaitingWindow> windows = new TreeMap<>();
+    private final SeenTime seen;
+    private Runnable onEnd = () -> {};
+    private TotalsKeeper keeper;
+
+    /** The receiver that knows all groups of the totals, and needs only changed ones. */
+    private PartialExporter toldAll;
+
+    private int unfinished;
+    private long processedInNoWindow;
+    private boolean closed;
+
+    /**
+     * Makes a gathering for a state on the pipelines of one engine. A window without memory is an
+     * error.
+     *
+     * @param code the state's code: its groups have all folds that members need
+     * @param pipelines how many the state runs on
+     * @param options with ticks, if totals come in ticks
+     */
+    public WindowMerger(
+            CompiledQuery code, int pipelines, StateOptions options, NativeAllocator allocator) {
+        this(
+                code,
+                pipelines,
+                pipelines > 1 && PartitionKey.ADDRESSES.splitsGroups(code.query()),
+                false,
+                options,
+                allocator);
+    }
+
+    /**
+     * Makes a gathering for one activation, whose windows come from other processes. A window
+     * without memory is an error. Its packets are reported as lost: at once if it is sent on,
+     * otherwise by the next window with rows.
+     *
+     * @param merges whether two sources can have parts of a group
+     */
+    public static WindowMerger merged(
+            CompiledQuery code, boolean merges, StateOptions options, NativeAllocator allocator) {
+        return new WindowMerger(code, 1, merges, true, options, allocator);
+    }
+
+    private WindowMerger(
+            CompiledQuery code,
+            int pipelines,
+            boolean merges,
+            boolean goesOn,
+            StateOptions options,
+            NativeAllocator allocator) {
+        this.goesOn = goesOn;
+        this.code = code;
+        this.unfinished = pipelines;
+        this.allocator = allocator;
+        this.merges = merges;
+        this.options = options;
+        seen = new SeenTime(code.query().aggregate().flatMap(a -> a.window()).isPresent());
+        totals =
+                options.tickNs() > 0 && QueryShape.isTotals(code.query())
+                        ? code.newTotals(allocator, options)
+                        : null;
+    }
+
+    /** Returns the time that its states have seen. */
+    public SeenTime seen() {
+        return seen;
+    }
+
+    /**
+     * Sets the action that ends its states. It runs once the last member has left or the gate is
+     * past, perhaps twice.
+     */
+    public void onEnd(Runnable action) {
+        onEnd = action;
+    }
+
+    void endStates() {
+        onEnd.run();
+    }
+
+    /**
+     * Returns how far all may pass before states here end: until rows are due, or act without
+     * delay.
+     */
+    long holdsAtNs(long untilNs) {
+        boolean waits = untilNs < Long.MAX_VALUE && !goesOn && unfinished > 0;
+        return waits ? untilNs - Math.min(1, options.delayNs()) : Long.MAX_VALUE;
+    }
+
+    /** Adds a member, from the next reported window on. */
+    void join(Activation member) {
+        members.add(member);
+    }
+
+    /** Removes a member, and frees the windows that only it has not taken. */
+    void leave(Activation member) {
+        if (members.remove(member)) {
+            for (WaitingWindow waiting : List.copyOf(windows.values())) {
+                taken(waiting, member);
+            }
+            if (members.isEmpty()) {
+                close();
+            }
+        }
+    }
+
+    /** Takes over a window. A window without a member left is freed. */
+    void add(ClosedWindow window) {
+        if (window.isLast()) {
+            unfinished--;
+            processedInNoWindow += window.processed();
+            return;
+        }
+        if (window.isLoss()) {
+            members.forEach(member -> member.lost(window.endNs(), window.losses().lost()));
+            return;
+        }
+        WaitingWindow waiting = windows.get(window.endNs());
+        if (waiting == null) {
+            waiting = new WaitingWindow(window.startNs(), window.endNs());
+            for (Activation member : members) {
+                if (member.wants(window.startNs())) {
+                    waiting.takers.add(member);
+                }
+            }
+            if (waiting.takers.isEmpty()) {
+                window.partial().close();
+                return;
+            }
+            windows.put(window.endNs(), waiting);
+        }
+        Partial earlier = waiting.partials.get(window.pipeline());
+        waiting.partials.put(
+                window.pipeline(),
+                earlier == null ? window.partial() : code.merge(earlier, window.partial()));
+        waiting.losses = waiting.losses.plus(window.losses());
+        waiting.processed += window.processed();
+    }
+
+    /** Returns the packets of the earliest window that the member has not taken. */
+    long processed(Activation member) {
+        return first(member).processed;
+    }
+
+    /** Returns the packets of pipelines that have ended without sending their open windows. */
+    long processedInNoWindow() {
+        return processedInNoWindow;
+    }
+
+    /** Takes the earliest window for a member that makes no rows of it. */
+    void discard(Activation member) {
+        taken(first(member), member);
+    }
+
+    /** Returns whether all pipelines have sent their last window. */
+    boolean isFinished() {
+        return unfinished == 0;
+    }
+
+    /** Marks all pipelines as finished, for a state that ends without their last windows. */
+    public void finished() {
+        unfinished = 0;
+    }
+
+    /**
+     * Returns the end of the earliest window that the member has not taken; MAX_VALUE if there is
+     * none.
+     */
+    long firstEndNs(Activation member) {
+        WaitingWindow first = first(member);
+        return first == null ? Long.MAX_VALUE : first.endNs;
+    }
+
+    boolean isWaiting(Activation member) {
+        return first(member) != null;
+    }
+
+    private WaitingWindow first(Activation member) {
+        for (Map.Entry<Long, WaitingWindow> entry : windows.entrySet()) {
+            if (entry.getValue().takers.contains(member)) {
+                return entry.getValue();
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Makes the member's rows of the earliest window that it has not taken.
+     *
+     * @throws WeirException OUT_OF_NATIVE_MEMORY; the window then counts as taken
+     */
+    Taken take(Activation member) {
+        WaitingWindow first = first(member);
+        try {
+            member.due(first.endNs);
+            gather(first);
+            first.kept.ifPresent(member::tell);
+            member.tellSums(first.whole);
+            RowContext context = first.context(member, seen.isPartial(first, member));
+            RowBatch rows = finished(first, member, context);
+            if (rows.rows() > 0) {
+                member.told(first.endNs);
+            } else {
+                member.untoldLate(first.losses.late());
+            }
+            if (rows.rows() == 0 && goesOn && first.isEmpty()) {
+                member.unmade(first.lost()); // no shard reports the loss in rows
+            }
+            return new Taken(rows, context);
+        } catch (WeirException noMemory) {
+            member.unmade(first.losses.lost() + first.processed);
+            throw noMemory;
+        } finally {
+            taken(first, member);
+        }
+    }
+
+    /** The rows of a window, and the facts that they show about it. */
+    record Taken(RowBatch rows, RowContext context) {}
+
+    /**
+     * Returns all rows of a table after a tick. For running totals these are the rows of all
+     * groups, otherwise the tick's rows.
+     */
+    RowBatch table(Activation member, Taken window) {
+        return totals == null ? window.rows() : member.finishTable(totals.whole(), window);
+    }
+
+    private static RowBatch finished(WaitingWindow window, Activation member, RowContext context) {
+        Optional<Shortlist> listed = window.listed(member);
+        return listed.isPresent()
+                ? member.finish(listed.get(), window.startNs, window.endNs, context)
+                : member.finish(window.whole, window.startNs, window.endNs, context);
+    }
+
+    /**
+     * Sends on the groups of the earliest window that the member has not taken.
+     *
+     * @param lastOnes whether its query has a successor and has only open windows left
+     * @throws WeirException OUT_OF_NATIVE_MEMORY; the window then counts as taken
+     */
+    void depart(Activation member, PartialExporter departure, boolean lastOnes) {
+        WaitingWindow first = first(member);
+        try {
+            member.due(first.endNs);
+            gatherOrTell(first, member, departure, goesOn || lastOnes);
+            first.kept.ifPresent(member::tell);
+            boolean all = totals != null && departure.wantsTable() && toldAll != departure;
+            toldAll = departure;
+            List<Partial> groups = all ? List.of(totals.whole()) : first.whole;
+            depart(first, member, departure, groups, first.processed);
+        } finally {
+            taken(first, member);
+        }
+    }
+
+    /**
+     * Gathers the window. Without memory, and if the query goes on, it is sent without groups and
+     * reports its losses.
+     */
+    private void gatherOrTell(
+            WaitingWindow window, Activation member, PartialExporter departure, boolean tells) {
+        try {
+            gather(window);
+        } catch (WeirException noMemory) {
+            if (tells) {
+                member.unmade(window.processed);
+                depart(window, member, departure, List.of(), 0);
+            }
+            throw noMemory;
+        }
+    }
+
+    private void depart(
+            WaitingWindow window,
+            Activation member,
+            PartialExporter departure,
+            List<Partial> groups,
+            long processed) {
+        long untold = member.untold();
+        Losses losses = window.losses.plus(goesOn ? Losses.own(untold) : Losses.of(untold));
+        losses = losses.plus(seen.isPartial(window, member) ? Losses.PART : Losses.NONE);
+        departure.window(
+                member.departing(),
+                groups,
+                new PartialExporter.Span(window.startNs, window.endNs, losses, processed));
+        member.told(window.endNs);
+    }
+
+    /** Gathers once for all members. Only the check is repeated. */
+    private void gather(WaitingWindow waiting) {
+        if (waiting.whole == null) {
+            List<Partial> parts = waiting.parts();
+            waiting.whole = merges && parts.size() > 1 ? List.of(merged(parts)) : parts;
+            for (Partial part : waiting.whole) {
+                part.tables(); // settles the tables, which needs memory too
+                waiting.groupsLost += part.groupsLost();
+            }
+            if (totals != null && waiting.groupsLost == 0) {
+                add(waiting);
+            }
+            waiting.kept = code.kept(waiting.whole);
+            waiting.leftOutMost = code.leftOutMost(waiting.whole);
+        }
+        if (waiting.groupsLost > 0 && waiting.kept.isEmpty()) {
+            throw lacksGroups(waiting.groupsLost);
+        }
+    }
+
+    /** Nobody knows how many packets a lost group had. So rows cannot report the loss. */
+    private WeirException lacksGroups(long lost) {
+        return new WeirException(
+                ErrorCode.OUT_OF_NATIVE_MEMORY,
+                "no native memory to put together " + lost + " of its groups",
+                "let it have fewer groups, or raise the memory limit ("
+                        + allocator.limitBytes()
+                        + " bytes)");
+    }
+
+    /** Turns the window's changes into the new totals of their groups. */
+    private void add(WaitingWindow waiting) {
+        long before = totals.groupsLost();
+        if (keeper != null) {
+            keeper.changes(waiting.endNs, waiting.whole);
+        }
+        List<Partial> changed = new ArrayList<>();
+        waiting.whole.forEach(changes -> changed.add(totals.add(changes)));
+        waiting.whole = changed;
+        if (keeper != null) {
+            keeper.added(waiting.endNs, totals);
+        }
+        waiting.groupsLost = totals.groupsLost() - before;
+    }
+
+    /** Returns whether it has totals that continue over its windows. */
+    public boolean hasTotals() {
+        return totals != null;
+    }
+
+    /**
+     * Keeps the newest totals of all groups from now on, for a reader that wants all. Ticks bring
+     * only changed groups.
+     */
+    public void keepTable() {
+        if (totals == null && !closed) {
+            totals = code.newTable(allocator, options);
+        }
+    }
+
+    /** Sets the keeper of its totals from now on. */
+    public void keep(TotalsKeeper who) {
+        keeper = who;
+    }
+
+    /**
+     * Adds the totals of a predecessor. The caller keeps the partial.
+     *
+     * @throws WeirException OUT_OF_NATIVE_MEMORY, when some of it may have been added
+     */
+    public void resume(Partial changes) {
+        long before = totals.groupsLost();
+        Partial added = totals.add(changes);
+        if (added != changes) {
+            added.close();
+        }
+        long lost = changes.groupsLost() + totals.groupsLost() - before;
+        if (lost > 0) {
+            throw lacksGroups(lost);
+        }
+    }
+
+    private Partial merged(List<Partial> parts) {
+        Partial merged = parts.get(0);
+        long bytes = parts.stream().mapToLong(Partial::bytes).sum();
+        if (code.query().budget().isPresent() || bytes > options.maxBytes() / 2) {
+            // The bound of a pipeline is for its own part. The parts of all pipelines must fit
+            // together here.
+            merged = code.newPartial(allocator, allocator.limitBytes());
+            code.mergeInto(merged, parts.get(0));
+        }
+        for (Partial part : parts.subList(1, parts.size())) {
+            merged = code.merge(merged, part);
+        }
+        return merged;
+    }
+
+    private void taken(WaitingWindow waiting, Activation member) {
+        if (waiting.takers.remove(member) && waiting.takers.isEmpty()) {
+            windows.remove(waiting.endNs);
+            waiting.parts().forEach(Partial::close);
+        }
+    }
+
+    /** Frees the waiting windows without a result. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            onEnd.run();
+            windows.values().forEach(waiting -> waiting.parts().forEach(Partial::close));
+            windows.clear();
+            if (totals != null) {
+                totals.close();
+            }
+        }
+    }
+}

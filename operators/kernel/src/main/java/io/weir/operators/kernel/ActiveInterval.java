@@ -1,0 +1,47 @@
+package io.weir.operators.kernel;
+
+/**
+ * The interval of event time in which a query with WHEN counts: packets with a time outside [from,
+ * until) do not. Written by the trigger stage, read by pipelines once a segment.
+ */
+public final class ActiveInterval {
+    private volatile long fromNs;
+    private volatile long untilNs;
+
+    /** Always open. */
+    public ActiveInterval() {
+        this(Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    public ActiveInterval(long fromNs, long untilNs) {
+        this.fromNs = fromNs;
+        this.untilNs = untilNs;
+    }
+
+    public long fromNs() {
+        return fromNs;
+    }
+
+    public long untilNs() {
+        return untilNs;
+    }
+
+    public void from(long timeNs) {
+        fromNs = timeNs;
+    }
+
+    public void until(long timeNs) {
+        untilNs = timeNs;
+    }
+
+    /**
+     * Returns the end of an activation from two reports, which come in any order and perhaps again.
+     * UNTIL gives an end if none was known. FOR ends at the latest of its renewals.
+     */
+    public static long laterEnd(long knownNs, long toldNs) {
+        if (knownNs == Long.MAX_VALUE || toldNs == Long.MAX_VALUE) {
+            return Math.min(knownNs, toldNs);
+        }
+        return Math.max(knownNs, toldNs);
+    }
+}
