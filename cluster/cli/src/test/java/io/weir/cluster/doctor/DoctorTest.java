@@ -99,7 +99,7 @@ class DoctorTest {
 
             RawRecords.write(kafka, Topics.CATALOG, "poison", new byte[] {1, 2, 3});
             Finding poisoned = broken(await(kafka, urls, SHORT, "catalogue", Finding::isBroken));
-            assertTrue(poisoned.about().contains("first that of poison"), poisoned.about());
+            assertTrue(poisoned.about().contains("the first is of poison"), poisoned.about());
 
             RawRecords.configure(kafka, Topics.CATALOG, "cleanup.policy", "delete");
             List<Finding> deleting = await(kafka, urls, SHORT, "topics", Finding::isBroken);

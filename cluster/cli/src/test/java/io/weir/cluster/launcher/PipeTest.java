@@ -180,17 +180,22 @@ class PipeTest {
 
     @Test
     void whatReadsAgainSaysSo() throws IOException {
-        String[] again = {"sql", "server", "worker --kafka 127.0.0.1:9 --slices s"};
-        for (String command : again) {
-            for (String pipe : List.of("-", Fifo.in(folder, "pipe").toString())) {
-                String[] words = (command + " --pcap " + pipe).split(" ");
-                Cli.Result result = Cli.run(words);
-                assertEquals(2, result.code(), command);
-                String name = pipe.equals("-") ? "standard input" : pipe;
-                String error = "error UNREADABLE_INPUT: " + name + " is no file, and is read more";
-                assertTrue(result.err().startsWith(error), result.err());
-            }
+        for (String pipe : List.of("-", Fifo.in(folder, "pipe").toString())) {
+            String command = "worker --kafka 127.0.0.1:9 --slices s --pcap " + pipe;
+            Cli.Result result = Cli.run(command.split(" "));
+            assertEquals(2, result.code(), command);
+            String name = pipe.equals("-") ? "standard input" : pipe;
+            String error = "error UNREADABLE_INPUT: " + name + " is no file, and is read more";
+            assertTrue(result.err().startsWith(error), result.err());
         }
+    }
+
+    @Test
+    void aConsoleHasItsStandardInputForStatements() {
+        Cli.Result result = Cli.run("sql", "--pcap", "-");
+        assertEquals(2, result.code());
+        String error = "error INVALID_OPTION: statements and packets cannot both come from";
+        assertTrue(result.err().startsWith(error), result.err());
     }
 
     @Test
