@@ -16,7 +16,7 @@
 namespace weir {
 
 constexpr size_t kBlockStride = 64 << 10;
-constexpr size_t kBlockHeader = 48;
+constexpr size_t kBlockHeader = 56;
 constexpr size_t kSegmentHeader = 16;
 
 [[noreturn]] inline void die(const std::string& message) {
