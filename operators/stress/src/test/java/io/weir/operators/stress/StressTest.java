@@ -95,6 +95,7 @@ class StressTest {
         for (Path floor :
                 List.of(
                         Path.of("../store/src/main"),
+                        Path.of("../kernel/src/main"),
                         Path.of("../engine/src/main"),
                         Path.of("../../native-ingest/packets/src/main"))) {
             for (Path file : sources(HERE.resolve(floor))) {
