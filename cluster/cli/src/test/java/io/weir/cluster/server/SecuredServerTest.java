@@ -203,7 +203,9 @@ class SecuredServerTest {
                                                 InputStream.nullInputStream(),
                                                 OutputStream.nullOutputStream(),
                                                 System.err));
-        assertTrue(refused.text().contains("hint: --trust FILE names the certificates"), refused.text());
+        assertTrue(
+                refused.text().contains("hint: --trust FILE names the certificates"),
+                refused.text());
     }
 
     @FunctionalInterface
