@@ -156,6 +156,38 @@ public abstract class HouseRules {
                         .haveFullyQualifiedName("java.io.ObjectInputStream"));
     }
 
+    /** Time is injected, so that tests need not wait for it. */
+    @Test
+    void onlyTheSystemClockReadsTheMachinesClock() {
+        hold(
+                noClasses()
+                        .that()
+                        .doNotHaveFullyQualifiedName("io.weir.operators.time.SystemClock")
+                        .should(
+                                callCodeUnitWhere(
+                                        describe(
+                                                "a method reads the machine's clock",
+                                                call ->
+                                                        readsClock(
+                                                                call.getTargetOwner().getName(),
+                                                                call.getTarget().getName(),
+                                                                call.getTarget()
+                                                                        .getRawParameterTypes()
+                                                                        .size())))));
+    }
+
+    private static boolean readsClock(String owner, String method, int arguments) {
+        return switch (owner) {
+            case "java.lang.System" -> Set.of("nanoTime", "currentTimeMillis").contains(method);
+            case "java.util.Date", "java.util.GregorianCalendar" ->
+                    method.equals("<init>") && arguments == 0;
+            case "java.util.Calendar" -> method.equals("getInstance");
+            case "java.time.InstantSource" -> method.equals("system");
+            case "java.time.Clock" -> method.startsWith("system") || method.startsWith("tick");
+            default -> owner.startsWith("java.time.") && method.equals("now") && arguments == 0;
+        };
+    }
+
     /** It throws in a chroot, which shows no mounts: a disk with room would look full. */
     @Test
     void nobodyLooksForTheMountOfADisk() {

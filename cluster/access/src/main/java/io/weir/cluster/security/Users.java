@@ -1,6 +1,7 @@
 package io.weir.cluster.security;
 
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,10 +35,10 @@ public final class Users {
     private final UsersFile file;
     private final Consumer<String> notes;
     private final SecretKeySpec key;
-    private final LoginQueue users = new LoginQueue(System::nanoTime);
+    private final LoginQueue users = new LoginQueue(Clock.SYSTEM::nanos);
 
     /** The queue for unknown names. Any number of attempts takes no user's turn. */
-    private final LoginQueue strangers = new LoginQueue(System::nanoTime);
+    private final LoginQueue strangers = new LoginQueue(Clock.SYSTEM::nanos);
 
     /** Digests of right logins for the present file; guarded by this. */
     private final Map<String, User> right =
@@ -72,7 +73,7 @@ public final class Users {
         this.key = new SecretKeySpec(secret, DIGEST);
         this.state = fileState();
         this.entries = file.read();
-        this.lookedNs = System.nanoTime();
+        this.lookedNs = Clock.SYSTEM.nanos();
     }
 
     /**
@@ -124,10 +125,10 @@ public final class Users {
     }
 
     private void refresh() {
-        if (System.nanoTime() - lookedNs < LOOK_AGAIN_NS) {
+        if (Clock.SYSTEM.nanos() - lookedNs < LOOK_AGAIN_NS) {
             return;
         }
-        lookedNs = System.nanoTime();
+        lookedNs = Clock.SYSTEM.nanos();
         String now = fileState();
         if (!now.equals(state)) {
             state = now;

@@ -8,6 +8,7 @@ import io.weir.cluster.sink.TextOut;
 import io.weir.cluster.sink.TextTable;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -111,9 +112,9 @@ final class RetireCommand implements Callable<Integer> {
                     ? "ended in order " + silentS + " s ago"
                     : "was silent for " + silentS + " s";
         }
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ENDING_MS);
+        long deadline = Clock.SYSTEM.nanos() + TimeUnit.MILLISECONDS.toNanos(ENDING_MS);
         while (isRunning(heard(table).get(node), life)) {
-            if (System.nanoTime() > deadline) {
+            if (Clock.SYSTEM.nanos() > deadline) {
                 throw new WeirException(
                         ErrorCode.INVALID_OPTION,
                         node + " runs on, though it is retired",

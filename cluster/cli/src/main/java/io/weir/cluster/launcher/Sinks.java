@@ -13,13 +13,13 @@ import io.weir.cluster.sink.TolerantSink;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.graph.Query;
+import io.weir.operators.time.Clock;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -156,7 +156,7 @@ final class Sinks {
                         spec.count("keep", 0, standard.keep()));
         spec.checkAllTaken();
         return new FileSink(
-                Path.of(spec.target()), options, InstantSource.system(), page(spec), numbered);
+                Path.of(spec.target()), options, Clock.SYSTEM, page(spec), numbered);
     }
 
     private OutputSink prometheus(SinkSpec spec, List<Query> queries) {
@@ -231,7 +231,7 @@ final class Sinks {
                 resolve,
                 labels,
                 queue,
-                InstantSource.system(),
+                Clock.SYSTEM,
                 page(spec),
                 note -> err.println("note: " + note));
     }

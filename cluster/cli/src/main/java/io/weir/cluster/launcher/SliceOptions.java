@@ -6,6 +6,7 @@ import io.weir.cluster.worker.ReplayOptions;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -78,7 +79,7 @@ final class SliceOptions {
                 captures.stream().map(SourceSpec::node).collect(Collectors.toSet()),
                 replay.begin()
                         .filter(begin -> !begin.equals(ReplayOptions.WHEN_READY))
-                        .orElseGet(Instant::now)
+                        .orElseGet(Clock.SYSTEM::instant)
                         .toEpochMilli(),
                 replay.shifted(),
                 settles ? Double.POSITIVE_INFINITY : replay.speed(),

@@ -12,6 +12,7 @@ import io.weir.cluster.wire.OutboxRow;
 import io.weir.operators.graph.Query;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowSink;
+import io.weir.operators.time.Clock;
 import java.io.ByteArrayOutputStream;
 import java.util.function.Consumer;
 import org.apache.kafka.common.header.Headers;
@@ -53,7 +54,7 @@ final class ResultRecords implements RowSink {
                         .setQuery(batch.query().name())
                         .setVersion(version)
                         .setCompleteness(batch.completeness());
-        long madeMs = System.currentTimeMillis();
+        long madeMs = Clock.SYSTEM.millis();
         if (batch.windowEndNs() != Long.MAX_VALUE) {
             row.setWindowEndNs(batch.windowEndNs());
         }

@@ -2,6 +2,7 @@ package io.weir.cluster.merge;
 
 import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.operators.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,7 @@ final class StallWatch implements AutoCloseable {
     private final Consumer<String> notes;
     private final Thread thread;
     private volatile KafkaStreams.State state = KafkaStreams.State.CREATED;
-    private volatile long stateSinceMs = System.currentTimeMillis();
+    private volatile long stateSinceMs = Clock.SYSTEM.millis();
     private volatile List<MergeStall> stalls = List.of();
     private String said = "";
 
@@ -44,7 +45,7 @@ final class StallWatch implements AutoCloseable {
 
     /** Is told the instance's new state: any thread. */
     void state(KafkaStreams.State now) {
-        stateSinceMs = System.currentTimeMillis();
+        stateSinceMs = Clock.SYSTEM.millis();
         state = now;
     }
 
@@ -57,7 +58,7 @@ final class StallWatch implements AutoCloseable {
         try {
             while (true) {
                 Thread.sleep(EVERY_MS);
-                stalls = look(System.currentTimeMillis());
+                stalls = look(Clock.SYSTEM.millis());
                 say();
             }
         } catch (InterruptedException e) {

@@ -9,6 +9,7 @@ import io.weir.operators.account.Account;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.ring.OverflowPolicy;
 import io.weir.operators.ring.SourceThrottle;
+import io.weir.operators.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -110,7 +111,7 @@ final class CaptureReplay {
                                 replay.speed(),
                                 firstNs + shiftNs,
                                 beganNs(begin),
-                                System::nanoTime);
+                                Clock.SYSTEM::nanos);
         open(engine, inputs, pace, gate).run(first, shiftNs, replay.repeat());
     }
 
@@ -135,8 +136,8 @@ final class CaptureReplay {
     }
 
     private void awaitQueries(Attachments attachments) throws InterruptedException {
-        long deadline = System.nanoTime() + settings.replay().forQuery().toNanos();
-        while (attachments.standing().isEmpty() && !stopped && System.nanoTime() < deadline) {
+        long deadline = Clock.SYSTEM.nanos() + settings.replay().forQuery().toNanos();
+        while (attachments.standing().isEmpty() && !stopped && Clock.SYSTEM.nanos() < deadline) {
             Thread.sleep(1);
         }
     }
@@ -153,7 +154,7 @@ final class CaptureReplay {
     private Optional<Instant> begin() {
         Optional<Instant> begin = settings.replay().begin();
         if (begin.equals(Optional.of(ReplayOptions.WHEN_READY))) {
-            Instant now = Instant.now();
+            Instant now = Clock.SYSTEM.instant();
             listener.note("packets begin at " + now);
             return Optional.of(now);
         }
@@ -166,7 +167,7 @@ final class CaptureReplay {
     }
 
     private void awaitBegin(Instant begin) throws InterruptedException {
-        while (Instant.now().isBefore(begin) && !stopped) {
+        while (Clock.SYSTEM.instant().isBefore(begin) && !stopped) {
             Thread.sleep(1);
         }
     }
@@ -181,8 +182,9 @@ final class CaptureReplay {
      */
     private static long beganNs(Optional<Instant> begin) {
         Duration late =
-                begin.map(time -> Duration.between(time, Instant.now())).orElse(Duration.ZERO);
-        return System.nanoTime() - late.toNanos();
+                begin.map(time -> Duration.between(time, Clock.SYSTEM.instant()))
+                        .orElse(Duration.ZERO);
+        return Clock.SYSTEM.nanos() - late.toNanos();
     }
 
     /** Returns notes on the captures so far, for users. Any thread. */

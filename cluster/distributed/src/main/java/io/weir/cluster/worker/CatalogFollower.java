@@ -5,6 +5,7 @@ import io.weir.cluster.kafka.catalog.WorkerCatalog;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.ring.ThreadEnd;
+import io.weir.operators.time.Clock;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -71,18 +72,18 @@ final class CatalogFollower implements AutoCloseable {
 
     private void run() {
         CatalogState known = first;
-        long triedNs = System.nanoTime();
+        long triedNs = Clock.SYSTEM.nanos();
         try {
             while (!ended && !listener.retired(known)) {
                 CatalogState state = catalog.awaitOther(known, FOLLOW_MS);
-                boolean again = attachments.waits() && System.nanoTime() - triedNs > AGAIN_NS;
+                boolean again = attachments.waits() && Clock.SYSTEM.nanos() - triedNs > AGAIN_NS;
                 if (state != known || again) {
                     attachments.follow(state);
                     if (catalog.isCopy(known) && state != known) {
                         listener.follows(state.definitions().size());
                     }
                     known = state;
-                    triedNs = System.nanoTime();
+                    triedNs = Clock.SYSTEM.nanos();
                 }
                 keep();
             }

@@ -10,6 +10,7 @@ import io.weir.cluster.wire.OutboxRow;
 import io.weir.operators.graph.Query;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowSink;
+import io.weir.operators.time.Clock;
 import java.io.ByteArrayOutputStream;
 
 /** Writes rows of one version of a query into the outbox. The results' thread. */
@@ -39,7 +40,7 @@ final class OutboxSink implements RowSink {
                         .setQuery(batch.query().name())
                         .setVersion(version)
                         .setCompleteness(batch.completeness())
-                        .setMadeMs(System.currentTimeMillis());
+                        .setMadeMs(Clock.SYSTEM.millis());
         if (batch.windowEndNs() != Long.MAX_VALUE) {
             row.setWindowEndNs(batch.windowEndNs());
         }

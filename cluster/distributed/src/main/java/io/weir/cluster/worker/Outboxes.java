@@ -15,6 +15,7 @@ import io.weir.cluster.wire.Heartbeat;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -231,8 +232,8 @@ final class Outboxes implements AutoCloseable {
      */
     void begin(long firstNs, long mostMs, BiConsumer<String, Long> lacks)
             throws InterruptedException {
-        long deadline = System.currentTimeMillis() + mostMs;
-        while (rows.sender.sent() < 0 && System.currentTimeMillis() < deadline) {
+        long deadline = Clock.SYSTEM.millis() + mostMs;
+        while (rows.sender.sent() < 0 && Clock.SYSTEM.millis() < deadline) {
             Thread.sleep(1);
         }
         boolean isLatest = !rows.sender.comesBack();

@@ -4,6 +4,7 @@ import io.weir.operators.graph.Window;
 import io.weir.operators.graph.WindowEnds;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.ring.SourceThrottle;
+import io.weir.operators.time.Clock;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -78,10 +79,10 @@ public final class SettledThrottle implements SourceThrottle {
     public void settle() {
         engine.pace().settle();
         long toNs = passedNs;
-        long waitedNs = System.nanoTime();
+        long waitedNs = Clock.SYSTEM.nanos();
         while (!isSettled(toNs) && !stopped.getAsBoolean()) {
             LockSupport.parkNanos(NAP_NS);
-            if (!noted && System.nanoTime() - waitedNs > LONG_NS) {
+            if (!noted && Clock.SYSTEM.nanos() - waitedNs > LONG_NS) {
                 noted = true;
                 note.accept(
                         "packets have waited 10 s for conditions to settle: for the other slices,"

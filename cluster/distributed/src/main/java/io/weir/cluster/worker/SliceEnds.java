@@ -4,6 +4,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.catalog.SlicedReplay;
 import io.weir.cluster.kafka.results.SentPositions;
 import io.weir.cluster.merge.MergeMessageEntries;
+import io.weir.operators.time.Clock;
 import java.util.Map;
 
 /** Returns whether all slices of a replay were counted to their ends, and sent. One thread. */
@@ -21,7 +22,7 @@ final class SliceEnds {
 
     /** Returns the value of the last second; false while Kafka is away. */
     boolean all() {
-        long nowMs = System.currentTimeMillis();
+        long nowMs = Clock.SYSTEM.millis();
         if (nowMs - askedMs < ASK_MS) {
             return false;
         }

@@ -5,6 +5,7 @@ import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.ring.ThreadEnd;
+import io.weir.operators.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -97,7 +98,7 @@ final class SliceRun {
 
     /** Returns why it was not counted; empty if it was, or if it has moved. */
     private Optional<WeirException> tried() {
-        long begunNs = System.nanoTime();
+        long begunNs = Clock.SYSTEM.nanos();
         try {
             Optional<Worker> now = begin();
             if (now.isPresent()) {
@@ -105,7 +106,7 @@ final class SliceRun {
             }
             return Optional.empty();
         } catch (WeirException e) {
-            if (System.nanoTime() - begunNs > pauses.most().toNanos()) {
+            if (Clock.SYSTEM.nanos() - begunNs > pauses.most().toNanos()) {
                 failed = 0;
                 pause = pauses.first();
                 told = "";

@@ -30,6 +30,7 @@ import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.node.LocalEngine;
+import io.weir.operators.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -187,7 +188,7 @@ public final class Worker {
     /** A caller that stops it must not wait long for Kafka. */
     private boolean hasTime() {
         long since = stopAtMs.get();
-        return since == 0 || System.currentTimeMillis() - since < LAST_ROWS_MS;
+        return since == 0 || Clock.SYSTEM.millis() - since < LAST_ROWS_MS;
     }
 
     private void count(WorkerCatalog catalog, Outboxes outboxes) throws InterruptedException {
@@ -436,7 +437,7 @@ public final class Worker {
 
     /** Ends {@link #run} soon, as if the captures ended there. Idempotent. */
     public void stop() {
-        stopAtMs.compareAndSet(0, System.currentTimeMillis());
+        stopAtMs.compareAndSet(0, Clock.SYSTEM.millis());
         replay.stop();
     }
 

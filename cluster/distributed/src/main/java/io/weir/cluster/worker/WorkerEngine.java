@@ -17,6 +17,7 @@ import io.weir.operators.node.LocalEngine;
 import io.weir.operators.result.PartialExporter;
 import io.weir.operators.ring.SourceThrottle;
 import io.weir.operators.rows.RowSink;
+import io.weir.operators.time.Clock;
 import io.weir.sql.QueryCompiler;
 import java.util.List;
 import java.util.Optional;
@@ -96,9 +97,9 @@ final class WorkerEngine {
     }
 
     private void begin(Definition definition, Attachments.Way way, boolean replaces) {
-        long beganNs = System.nanoTime();
+        long beganNs = Clock.SYSTEM.nanos();
         CompiledQuery code = QueryCompiler.compile(definition.query(), settings.node().layouts());
-        compiling.add(System.nanoTime() - beganNs);
+        compiling.add(Clock.SYSTEM.nanos() - beganNs);
         if (way.leaves()) {
             outboxes.told().leaves(definition);
             leave(code, definition.version(), way, replaces);
@@ -107,7 +108,7 @@ final class WorkerEngine {
             outboxes.told().attached(definition);
             stay(code, definition.version(), way, replaces);
         }
-        attaching.add(System.nanoTime() - beganNs);
+        attaching.add(Clock.SYSTEM.nanos() - beganNs);
     }
 
     /** Sends its windows to the merge. The windows of a refused query report what they lack. */

@@ -1,5 +1,6 @@
 package io.weir.cluster.server;
 
+import io.weir.operators.time.Clock;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.Iterator;
@@ -31,7 +32,7 @@ final class FetchedRows implements Iterator<Object> {
     private int fetchRows;
     private boolean done;
     private long offset;
-    private long askedNs = System.nanoTime();
+    private long askedNs = Clock.SYSTEM.nanos();
 
     /**
      * @param mostRows 0 for all
@@ -97,15 +98,15 @@ final class FetchedRows implements Iterator<Object> {
 
     /** The server forgets silent clients. A slow reader must not be silent. */
     private void tellOfLife() {
-        long silentNs = System.nanoTime() - askedNs;
+        long silentNs = Clock.SYSTEM.nanos() - askedNs;
         if (done || silentNs < TimeUnit.MILLISECONDS.toNanos(connection.idleMs()) / 4) {
             return;
         }
         try {
             connection.meta().syncResults(statement, new QueryState(sql), offset);
-            askedNs = System.nanoTime();
+            askedNs = Clock.SYSTEM.nanos();
         } catch (NoSuchStatementException | RuntimeException e) {
-            askedNs = System.nanoTime(); // the next fetch reports the fault
+            askedNs = Clock.SYSTEM.nanos(); // the next fetch reports the fault
         }
     }
 
@@ -119,7 +120,7 @@ final class FetchedRows implements Iterator<Object> {
                             .transport()
                             .waiting(
                                     waitMs, () -> connection.meta().fetch(statement, offset, most));
-            askedNs = System.nanoTime();
+            askedNs = Clock.SYSTEM.nanos();
             rows = frame == null ? Collections.emptyIterator() : frame.rows.iterator();
             done = frame == null || frame.done;
         } catch (NoSuchStatementException | MissingResultsException e) {

@@ -1,5 +1,6 @@
 package io.weir.cluster.server;
 
+import io.weir.operators.time.Clock;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -28,12 +29,12 @@ final class StatementSettings {
     void begin() {
         cancelled = false;
         hasDeadline = timeoutSeconds > 0;
-        deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(timeoutSeconds);
+        deadlineNs = Clock.SYSTEM.nanos() + TimeUnit.SECONDS.toNanos(timeoutSeconds);
     }
 
     /** Returns the time until the time-out; the longest time if there is none. */
     long restNs() {
-        return hasDeadline ? Math.max(0, deadlineNs - System.nanoTime()) : Long.MAX_VALUE;
+        return hasDeadline ? Math.max(0, deadlineNs - Clock.SYSTEM.nanos()) : Long.MAX_VALUE;
     }
 
     /** Throws if the statement must not go on. */

@@ -13,6 +13,7 @@ import io.weir.cluster.security.Users;
 import io.weir.cluster.session.Sessions;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -76,7 +77,7 @@ public final class WeirServer implements AutoCloseable {
         access.check(address);
         this.access = access;
         this.idle = idle;
-        sessions = new Sessions(node, idle, System::nanoTime);
+        sessions = new Sessions(node, idle, Clock.SYSTEM::nanos);
         requests =
                 new AvaticaRequests(
                         new LocalService(new WeirMeta(node, sessions)),
@@ -94,7 +95,7 @@ public final class WeirServer implements AutoCloseable {
                     access.tls(),
                     access.tls().map(Tls::parameters),
                     this::begin,
-                    System::nanoTime);
+                    Clock.SYSTEM::nanos);
         } catch (IOException | IllegalArgumentException e) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,

@@ -2,6 +2,7 @@ package io.weir.cluster.kafka;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -77,18 +78,18 @@ public final class KafkaCalls {
      * @throws WeirException KAFKA_UNAVAILABLE, or the error of the call itself
      */
     public static void run(KafkaSettings settings, String failed, Call call) {
-        long begunNs = System.nanoTime();
+        long begunNs = Clock.SYSTEM.nanos();
         try {
             call.run();
         } catch (KafkaException e) {
-            throw failure(settings, failed, e, System.nanoTime() - begunNs);
+            throw failure(settings, failed, e, Clock.SYSTEM.nanos() - begunNs);
         } catch (RuntimeException e) {
             throw e;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw failure(settings, failed, e, System.nanoTime() - begunNs);
+            throw failure(settings, failed, e, Clock.SYSTEM.nanos() - begunNs);
         } catch (Exception e) {
-            throw failure(settings, failed, e, System.nanoTime() - begunNs);
+            throw failure(settings, failed, e, Clock.SYSTEM.nanos() - begunNs);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.weir.cluster.kafka;
 
+import io.weir.operators.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,13 +64,13 @@ final class KafkaRights {
             throws Exception {
         DescribeTopicsOptions asking = new DescribeTopicsOptions();
         asking.includeAuthorizedOperations(true);
-        long begunNs = System.nanoTime();
+        long begunNs = Clock.SYSTEM.nanos();
         while (true) {
             try {
                 return KafkaCalls.await(admin.describeTopics(topics, asking).allTopicNames());
             } catch (UnknownTopicOrPartitionException e) {
                 // With several brokers, the one asked here may learn of a topic later than another.
-                if (System.nanoTime() - begunNs > LONGEST_NS) {
+                if (Clock.SYSTEM.nanos() - begunNs > LONGEST_NS) {
                     throw e;
                 }
                 Thread.sleep(Topics.SEEN_EVERY_MS);

@@ -1,6 +1,7 @@
 package io.weir.cluster.kafka;
 
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -33,7 +34,7 @@ public final class TopicTail implements AutoCloseable {
     private volatile boolean closed;
 
     /** The last time that Kafka answered, even with nothing new. */
-    private volatile long answeredNs = System.nanoTime();
+    private volatile long answeredNs = Clock.SYSTEM.nanos();
 
     /** The start position. */
     @FunctionalInterface
@@ -177,7 +178,7 @@ public final class TopicTail implements AutoCloseable {
 
     /** Returns how long Kafka has not answered, not even that there is nothing new. Any thread. */
     public long silentMs() {
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - answeredNs);
+        return TimeUnit.NANOSECONDS.toMillis(Clock.SYSTEM.nanos() - answeredNs);
     }
 
     private void follow(KafkaConsumer<byte[], byte[]> own) {
@@ -189,7 +190,7 @@ public final class TopicTail implements AutoCloseable {
             while (!closed) {
                 List<ConsumerRecord<byte[], byte[]>> records = own.poll(POLL).records(partition);
                 if (answers.isNew()) {
-                    answeredNs = System.nanoTime();
+                    answeredNs = Clock.SYSTEM.nanos();
                 }
                 long position = known < 0 || !records.isEmpty() ? position() : current(known);
                 known = position;

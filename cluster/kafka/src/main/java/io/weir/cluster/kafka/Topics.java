@@ -1,5 +1,6 @@
 package io.weir.cluster.kafka;
 
+import io.weir.operators.time.Clock;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -195,9 +196,9 @@ public final class Topics {
 
     /** The controller has them. Brokers know them a moment later. */
     private static void awaitSeen(Admin admin, List<NewTopic> created) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(KafkaCalls.TIMEOUT_MS);
+        long deadline = Clock.SYSTEM.nanos() + TimeUnit.MILLISECONDS.toNanos(KafkaCalls.TIMEOUT_MS);
         while (!missing(admin, created).isEmpty()) {
-            if (System.nanoTime() > deadline) {
+            if (Clock.SYSTEM.nanos() > deadline) {
                 throw new TimeoutException();
             }
             Thread.sleep(SEEN_EVERY_MS);

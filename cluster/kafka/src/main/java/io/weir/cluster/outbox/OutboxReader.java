@@ -1,5 +1,6 @@
 package io.weir.cluster.outbox;
 
+import io.weir.operators.time.Clock;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -72,7 +73,7 @@ public final class OutboxReader implements AutoCloseable {
     }
 
     private Optional<Entry> read() {
-        if (failed && System.nanoTime() - failedNs < RETRY_NS) {
+        if (failed && Clock.SYSTEM.nanos() - failedNs < RETRY_NS) {
             return Optional.empty();
         }
         Optional<Entry> found = tryToRead();
@@ -92,7 +93,7 @@ public final class OutboxReader implements AutoCloseable {
             return found;
         } catch (IOException e) {
             failed = true;
-            failedNs = System.nanoTime();
+            failedNs = Clock.SYSTEM.nanos();
             queue = null;
             return Optional.empty();
         }
@@ -103,7 +104,7 @@ public final class OutboxReader implements AutoCloseable {
      * reader passes over it. The gap in the numbers shows that.
      */
     private void isStuck() {
-        long nowNs = System.nanoTime();
+        long nowNs = Clock.SYSTEM.nanos();
         stuckSinceNs = stuck ? stuckSinceNs : nowNs;
         stuck = true;
         if (nowNs - stuckSinceNs > STUCK_NS) {

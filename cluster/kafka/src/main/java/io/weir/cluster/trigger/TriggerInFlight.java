@@ -2,6 +2,7 @@ package io.weir.cluster.trigger;
 
 import io.weir.cluster.kafka.Topics;
 import io.weir.operators.account.Stage;
+import io.weir.operators.time.Clock;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 
@@ -17,7 +18,7 @@ final class TriggerInFlight {
 
     private final TriggerMessage message;
     private final Runnable written;
-    private final long madeNs = System.nanoTime();
+    private final long madeNs = Clock.SYSTEM.nanos();
 
     /** Set by the producer's thread, before the transaction fails because of it. */
     private volatile boolean refused;
@@ -45,7 +46,7 @@ final class TriggerInFlight {
 
     /** Returns whether another attempt is useless. */
     boolean isInVain(long patienceNs) {
-        return refused || System.nanoTime() - madeNs > patienceNs;
+        return refused || Clock.SYSTEM.nanos() - madeNs > patienceNs;
     }
 
     /** Notes that it is in Kafka, for good. */

@@ -16,6 +16,7 @@ import io.weir.operators.node.EngineOptions;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.ring.BlockWriter;
 import io.weir.operators.rows.RowBatch;
+import io.weir.operators.time.Clock;
 import io.weir.operators.trigger.TriggerListener;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -90,7 +91,7 @@ public final class TriggerLatency {
                 LocalEngine second = new LocalEngine(OPTIONS, new Account());
                 TriggerPublisher publisher = publisher()) {
             checkPlace(publisher);
-            first.add(compiled(upstream), batch -> rowNs.set(System.nanoTime()));
+            first.add(compiled(upstream), batch -> rowNs.set(Clock.SYSTEM.nanos()));
             second.addWoken(compiled(woken), batch -> {});
             first.start();
             second.start();
@@ -164,9 +165,9 @@ public final class TriggerLatency {
 
     private void send(LocalEngine engine) {
         BlockWriter writer = engine.writers().get(0);
-        long burstNs = System.nanoTime() + PERIOD_NS;
+        long burstNs = Clock.SYSTEM.nanos() + PERIOD_NS;
         while (!ended) {
-            boolean burst = System.nanoTime() >= burstNs;
+            boolean burst = Clock.SYSTEM.nanos() >= burstNs;
             burstNs += burst ? PERIOD_NS : 0;
             packet(writer, burst ? 17 : 6);
             LockSupport.parkNanos(PACKET_NS);
@@ -182,7 +183,7 @@ public final class TriggerLatency {
         boolean waits = false;
         while (times.size() < warmUps + samples && failures.isEmpty()) {
             packet(writer, 6);
-            long now = System.nanoTime();
+            long now = Clock.SYSTEM.nanos();
             if (emitted.get() != seen) {
                 missed += waits ? 1 : 0;
                 seen = emitted.get();
@@ -217,7 +218,7 @@ public final class TriggerLatency {
 
     /** Writes one packet of now, as a block of its own. */
     private static void packet(BlockWriter writer, int protocol) {
-        Instant clock = Instant.now();
+        Instant clock = Clock.SYSTEM.instant();
         long now = clock.getEpochSecond() * 1_000_000_000L + clock.getNano();
         GpvLayout layout = GpvLayout.FULL_V4;
         long address = writer.claim(layout, 1);

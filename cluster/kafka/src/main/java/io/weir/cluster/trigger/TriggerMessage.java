@@ -2,6 +2,7 @@ package io.weir.cluster.trigger;
 
 import io.weir.cluster.wire.Activity;
 import io.weir.cluster.wire.TriggerRecord;
+import io.weir.operators.time.Clock;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -56,7 +57,7 @@ public record TriggerMessage(byte[] key, byte[] value, boolean isSettled) {
                 .setQuery(query)
                 .setVersion(version)
                 .setBy(by)
-                .setMadeMs(System.currentTimeMillis());
+                .setMadeMs(Clock.SYSTEM.millis());
     }
 
     private static Activity activity(long fromNs, long untilNs) {

@@ -4,6 +4,7 @@ import io.weir.cluster.kafka.Commit;
 import io.weir.cluster.kafka.results.SenderPlace;
 import io.weir.cluster.kafka.results.SenderReplacedException;
 import io.weir.operators.account.Stage;
+import io.weir.operators.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,7 +148,7 @@ final class TriggerSender implements AutoCloseable {
 
     private boolean isDone() {
         return closing.getCount() == 0
-                && (batch.isEmpty() && waiting.isEmpty() || System.nanoTime() - lastNs > 0);
+                && (batch.isEmpty() && waiting.isEmpty() || Clock.SYSTEM.nanos() - lastNs > 0);
     }
 
     private void tryToTell() throws SenderReplacedException {
@@ -161,7 +162,7 @@ final class TriggerSender implements AutoCloseable {
                 begin();
             }
             take();
-            if (!batch.isEmpty() || System.nanoTime() - begunNs > RENEW_NS) {
+            if (!batch.isEmpty() || Clock.SYSTEM.nanos() - begunNs > RENEW_NS) {
                 commit();
             }
         } catch (AuthenticationException | AuthorizationException e) {
@@ -171,7 +172,7 @@ final class TriggerSender implements AutoCloseable {
         } catch (KafkaException away) {
             again(telling -> telling.isInVain(patience.toNanos()), RETRY_MS);
         } catch (InterruptedException e) {
-            lastNs = System.nanoTime(); // so the sender learns that it has waited long enough
+            lastNs = Clock.SYSTEM.nanos(); // so the sender learns that it has waited long enough
         }
     }
 
@@ -209,7 +210,7 @@ final class TriggerSender implements AutoCloseable {
     private void begin() {
         producer.beginTransaction();
         begun = true;
-        begunNs = System.nanoTime();
+        begunNs = Clock.SYSTEM.nanos();
         last = producer.send(TriggerInFlight.record(ready));
     }
 
@@ -238,7 +239,7 @@ final class TriggerSender implements AutoCloseable {
             boolean ends = closing.await(pauseMs, TimeUnit.MILLISECONDS);
             Thread.sleep(ends ? IDLE_MS : 0);
         } catch (InterruptedException e) {
-            lastNs = System.nanoTime();
+            lastNs = Clock.SYSTEM.nanos();
         }
     }
 
@@ -267,7 +268,7 @@ final class TriggerSender implements AutoCloseable {
     /** Stops. Triggers that do not reach Kafka soon are left to the successor, and counted. */
     @Override
     public void close() {
-        lastNs = System.nanoTime() + (producer == null ? LAST_AWAY : LAST).toNanos();
+        lastNs = Clock.SYSTEM.nanos() + (producer == null ? LAST_AWAY : LAST).toNanos();
         closing.countDown();
         boolean interrupted = false;
         while (thread.isAlive()) {
@@ -276,7 +277,7 @@ final class TriggerSender implements AutoCloseable {
             } catch (InterruptedException e) {
                 interrupted = true;
             }
-            if (System.nanoTime() - lastNs > 0) {
+            if (Clock.SYSTEM.nanos() - lastNs > 0) {
                 thread.interrupt();
             }
         }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.weir.cluster.catalog.AuditNoting;
 import io.weir.cluster.security.User;
+import io.weir.operators.time.Clock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -56,7 +57,7 @@ public record AuditEntry(
     }
 
     private static Instant now() {
-        return Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        return Clock.SYSTEM.instant().truncatedTo(ChronoUnit.MILLIS);
     }
 
     private static String cut(String sql) {

@@ -1,5 +1,6 @@
 package io.weir.cluster.disk;
 
+import io.weir.operators.time.Clock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -79,7 +80,7 @@ public final class DiskRoom {
     }
 
     private boolean isWorthATry() {
-        long agoNs = System.nanoTime() - failedNs;
+        long agoNs = Clock.SYSTEM.nanos() - failedNs;
         return agoNs > ASK_NS
                 || agoNs > SOON_NS
                         && (fault != DiskFault.FULL || freeBytes(directory) >= LEAST_BYTES);
@@ -88,7 +89,7 @@ public final class DiskRoom {
     /** A call has failed that was made elsewhere. */
     public void failed(IOException why) {
         DiskFault now = DiskFault.of(why, directory);
-        failedNs = System.nanoTime();
+        failedNs = Clock.SYSTEM.nanos();
         words = String.valueOf(why.getMessage());
         if (now != fault) {
             fault = now;

@@ -1,6 +1,7 @@
 package io.weir.cluster.disk;
 
 import io.weir.operators.ring.ThreadEnd;
+import io.weir.operators.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -88,7 +89,7 @@ public final class DiskWork {
 
     private void awaitRoom(long size) {
         boolean interrupted = false;
-        long began = System.nanoTime();
+        long began = Clock.SYSTEM.nanos();
         for (long ms = patience.leftMs(began);
                 ms > 0 && isCrowded(size) && isGoingOn() && !interrupted;
                 ms = patience.leftMs(began)) {
@@ -145,10 +146,10 @@ public final class DiskWork {
     }
 
     private synchronized boolean retries() throws InterruptedException {
-        long deadline = System.currentTimeMillis() + RETRY_MS;
+        long deadline = Clock.SYSTEM.millis() + RETRY_MS;
         for (long left = RETRY_MS; !ending && left > 0; ) {
             wait(left);
-            left = deadline - System.currentTimeMillis();
+            left = deadline - Clock.SYSTEM.millis();
         }
         return !ending;
     }
@@ -169,11 +170,11 @@ public final class DiskWork {
         long last = -1;
         while (isAwaited() && done != last) {
             last = done;
-            long deadline = System.currentTimeMillis() + HANGS_MS;
+            long deadline = Clock.SYSTEM.millis() + HANGS_MS;
             long left = HANGS_MS;
             while (isAwaited() && done == last && left > 0) {
                 wait(Math.min(left, RETRY_MS));
-                left = deadline - System.currentTimeMillis();
+                left = deadline - Clock.SYSTEM.millis();
             }
         }
     }

@@ -1,5 +1,7 @@
 package io.weir.cluster.disk;
 
+import io.weir.operators.time.Clock;
+
 /** Limits how long a thread that makes rows waits for a slow disk. One thread. */
 public final class Patience {
     private static final long MS_NS = 1_000_000;
@@ -8,7 +10,7 @@ public final class Patience {
 
     private final boolean endless;
     private long leftNs = MOST_NS;
-    private long lastNs = System.nanoTime();
+    private long lastNs = Clock.SYSTEM.nanos();
 
     private Patience(boolean endless) {
         this.endless = endless;
@@ -29,7 +31,7 @@ public final class Patience {
 
     /** Returns how long a wait that began then may still last; at most a second at once. */
     public long leftMs(long beganNs) {
-        long nowNs = System.nanoTime();
+        long nowNs = Clock.SYSTEM.nanos();
         long waitedNs = nowNs - beganNs;
         long earnedNs = (beganNs - lastNs) / SHARE;
         return endless
@@ -39,7 +41,7 @@ public final class Patience {
 
     /** Notes a wait that began then. */
     public void waited(long beganNs) {
-        long nowNs = System.nanoTime();
+        long nowNs = Clock.SYSTEM.nanos();
         leftNs = Math.min(MOST_NS, leftNs + (beganNs - lastNs) / SHARE) - (nowNs - beganNs);
         lastNs = nowNs;
     }

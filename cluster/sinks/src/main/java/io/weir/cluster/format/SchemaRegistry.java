@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.weir.cluster.sink.JsonText;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -89,7 +90,7 @@ public final class SchemaRegistry {
             return known;
         }
         Away last = away;
-        if (last != null && System.nanoTime() - last.untilNs() < 0) {
+        if (last != null && Clock.SYSTEM.nanos() - last.untilNs() < 0) {
             throw failure(subject, last.problem());
         }
         int number = ask(subject, request(subject, body));
@@ -141,7 +142,7 @@ public final class SchemaRegistry {
             }
         }
         if (!answered) { // its own fault may concern only this schema, and is reported at once
-            away = new Away(System.nanoTime() + AWAY.toNanos(), problem);
+            away = new Away(Clock.SYSTEM.nanos() + AWAY.toNanos(), problem);
         }
         throw failure(subject, problem);
     }

@@ -6,6 +6,7 @@ import io.weir.cluster.http.HttpListener;
 import io.weir.cluster.http.HttpStep.Answer;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
@@ -63,7 +64,7 @@ final class MetricsServer implements AutoCloseable {
                             Optional.empty(),
                             Optional.empty(),
                             this::answer,
-                            System::nanoTime);
+                            Clock.SYSTEM::nanos);
         } catch (IOException e) {
             String place = address.getHostString() + ":" + address.getPort();
             throw new WeirException(

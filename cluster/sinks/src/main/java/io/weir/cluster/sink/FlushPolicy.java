@@ -1,5 +1,7 @@
 package io.weir.cluster.sink;
 
+import io.weir.operators.time.Clock;
+
 /**
  * Decides when buffered rows are passed on: at the end of a batch, but only every few milliseconds.
  * So many small windows do not cause many writes. Delayed rows go out with a later batch or at the
@@ -9,14 +11,14 @@ final class FlushPolicy {
     private static final long PERIOD_NS = 20_000_000;
 
     private final TextOut out;
-    private long lastNs = System.nanoTime() - PERIOD_NS;
+    private long lastNs = Clock.SYSTEM.nanos() - PERIOD_NS;
 
     FlushPolicy(TextOut out) {
         this.out = out;
     }
 
     void afterBatch() {
-        long now = System.nanoTime();
+        long now = Clock.SYSTEM.nanos();
         if (now - lastNs >= PERIOD_NS) {
             out.flush();
             lastNs = now;

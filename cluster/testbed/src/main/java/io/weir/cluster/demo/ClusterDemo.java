@@ -2,6 +2,7 @@ package io.weir.cluster.demo;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -36,7 +37,7 @@ public final class ClusterDemo {
     private final Duration length;
     private final PrintStream out;
     private final Stopping stopping;
-    private final long startedNs = System.nanoTime();
+    private final long startedNs = Clock.SYSTEM.nanos();
 
     /**
      * @param directory for logs, outboxes and output
@@ -126,7 +127,8 @@ public final class ClusterDemo {
 
     private List<Processes.Started> workers(Processes processes, String kafka)
             throws InterruptedException {
-        Instant begin = Instant.now().plus(TO_BEGIN).plusSeconds(4).truncatedTo(ChronoUnit.MILLIS);
+        Instant begin =
+                Clock.SYSTEM.instant().plus(TO_BEGIN).plusSeconds(4).truncatedTo(ChronoUnit.MILLIS);
         List<Processes.Started> workers = new ArrayList<>();
         for (String node : NODES) {
             workers.add(
@@ -164,10 +166,10 @@ public final class ClusterDemo {
     private List<String> watch(
             Connection server, List<Processes.Started> workers, List<String> chain)
             throws SQLException, InterruptedException {
-        long deadline = System.nanoTime() + length.toNanos();
+        long deadline = Clock.SYSTEM.nanos() + length.toNanos();
         WorkerWords words = new WorkerWords(workers);
         List<String> waiting = new ArrayList<>(chain);
-        while (System.nanoTime() < deadline && !waiting.isEmpty()) {
+        while (Clock.SYSTEM.nanos() < deadline && !waiting.isEmpty()) {
             stopping.check();
             words.fresh().forEach(this::say);
             for (String query : List.copyOf(waiting)) {
@@ -222,7 +224,7 @@ public final class ClusterDemo {
     }
 
     private void say(String text) {
-        double seconds = (System.nanoTime() - startedNs) / 1e9;
+        double seconds = (Clock.SYSTEM.nanos() - startedNs) / 1e9;
         out.printf(Locale.ROOT, "%9.3f s  %s%n", seconds, text);
     }
 }

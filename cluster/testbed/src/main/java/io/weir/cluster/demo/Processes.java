@@ -3,6 +3,7 @@ package io.weir.cluster.demo;
 import io.weir.cluster.launcher.Parent;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -52,7 +53,7 @@ public final class Processes implements AutoCloseable {
 
         /** Waits for the first line of its output that contains the text, and returns it. */
         public String await(String text) throws InterruptedException {
-            long deadline = System.currentTimeMillis() + PATIENCE_MS;
+            long deadline = Clock.SYSTEM.millis() + PATIENCE_MS;
             while (true) {
                 boolean ended = !process.isAlive();
                 List<String> lines = lines();
@@ -61,7 +62,7 @@ public final class Processes implements AutoCloseable {
                         return line;
                     }
                 }
-                if (ended || System.currentTimeMillis() > deadline) {
+                if (ended || Clock.SYSTEM.millis() > deadline) {
                     throw new WeirException(
                             ErrorCode.INTERNAL,
                             name + (ended ? " has ended" : " is not ready"),
@@ -195,10 +196,10 @@ public final class Processes implements AutoCloseable {
 
     private static void stopTogether(List<Started> processes) throws InterruptedException {
         processes.forEach(one -> one.process().destroy());
-        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONGEST_STOP_S);
+        long deadlineNs = Clock.SYSTEM.nanos() + TimeUnit.SECONDS.toNanos(LONGEST_STOP_S);
         try {
             for (Started one : processes) {
-                one.process().waitFor(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+                one.process().waitFor(deadlineNs - Clock.SYSTEM.nanos(), TimeUnit.NANOSECONDS);
             }
         } finally {
             processes.forEach(one -> one.process().destroyForcibly());

@@ -5,6 +5,7 @@ import io.weir.cluster.demo.Processes;
 import io.weir.cluster.demo.Processes.Started;
 import io.weir.cluster.demo.Processes.Surroundings;
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.operators.time.Clock;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -195,7 +196,7 @@ final class FaultCluster implements AutoCloseable {
     }
 
     static long nowNs() {
-        Instant now = Instant.now();
+        Instant now = Clock.SYSTEM.instant();
         return now.getEpochSecond() * SECOND_NS + now.getNano();
     }
 

@@ -3,6 +3,7 @@ package io.weir.cluster.faults;
 import io.weir.cluster.demo.Stopping;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -58,7 +59,7 @@ public final class FaultRun {
      * @throws WeirException INTERNAL when something is not right
      */
     public void run() throws Exception {
-        long startedNs = System.nanoTime();
+        long startedNs = Clock.SYSTEM.nanos();
         Times times = new Times();
         try {
             run(startedNs, times);
@@ -79,7 +80,7 @@ public final class FaultRun {
 
     private void tell(Times times, long startedNs, String verdict) {
         times.lines().forEach(out::println);
-        long s = (System.nanoTime() - startedNs) / 1_000_000_000L;
+        long s = (Clock.SYSTEM.nanos() - startedNs) / 1_000_000_000L;
         out.println(
                 verdict
                         + (": " + times.faults() + " faults in " + s + " s, seed ")
@@ -138,8 +139,8 @@ public final class FaultRun {
         for (Fault fault : options.faults()) {
             strike(fault, scene, network, audit);
         }
-        long untilNs = System.nanoTime() + options.soak().toNanos();
-        while (System.nanoTime() < untilNs && !options.soak().isZero()) {
+        long untilNs = Clock.SYSTEM.nanos() + options.soak().toNanos();
+        while (Clock.SYSTEM.nanos() < untilNs && !options.soak().isZero()) {
             List<Fault> faults = options.faults();
             strike(faults.get(scene.random().nextInt(faults.size())), scene, network, audit);
         }

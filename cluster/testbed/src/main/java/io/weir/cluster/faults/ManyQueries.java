@@ -2,6 +2,7 @@ package io.weir.cluster.faults;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,7 +33,7 @@ final class ManyQueries {
     static void strike(Scene scene, int queries) throws InterruptedException, SQLException {
         Server server = scene.server();
         long before = server.count("SHOW QUERIES");
-        long startedNs = System.nanoTime();
+        long startedNs = Clock.SYSTEM.nanos();
         List<String> there = new ArrayList<>();
         for (int i = 0; i < queries; i++) {
             String name = "fleeting_" + i;
@@ -47,7 +48,7 @@ final class ManyQueries {
             }
         }
         drop(server, there, there.size());
-        double seconds = (System.nanoTime() - startedNs) / 1e9;
+        double seconds = (Clock.SYSTEM.nanos() - startedNs) / 1e9;
         scene.say(
                 String.format(
                         Locale.ROOT, "%d queries created and dropped in %.1f s", queries, seconds));

@@ -1,5 +1,6 @@
 package io.weir.cluster.faults;
 
+import io.weir.operators.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -116,9 +117,9 @@ final class RowLog {
 
     /** Waits for a condition. Returns whether it came in time. */
     boolean await(Duration patience, Predicate<RowLog> enough) throws InterruptedException {
-        long startedNs = System.nanoTime();
+        long startedNs = Clock.SYSTEM.nanos();
         while (!enough.test(this)) {
-            if (System.nanoTime() - startedNs > patience.toNanos()) {
+            if (Clock.SYSTEM.nanos() - startedNs > patience.toNanos()) {
                 return false;
             }
             Thread.sleep(LOOK_MS);

@@ -4,6 +4,7 @@ import io.weir.cluster.demo.Processes.Surroundings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -44,7 +45,7 @@ record Scene(
                     "(\\d+) (?:disk_full|outbox_full|refused_by_kafka|row_too_large|unreadable)");
 
     void say(String text) {
-        double seconds = (System.nanoTime() - startedNs) / 1e9;
+        double seconds = (Clock.SYSTEM.nanos() - startedNs) / 1e9;
         out.printf(Locale.ROOT, "%9.3f s  %s%n", seconds, text);
     }
 

@@ -2,6 +2,7 @@ package io.weir.cluster.faults;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
@@ -60,9 +61,9 @@ final class Upgrade {
         one.execute(
                 "CREATE QUERY handed_over AS SELECT window_end, COUNT(*) AS packets"
                         + " FROM packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND)");
-        long sinceNs = System.nanoTime();
+        long sinceNs = Clock.SYSTEM.nanos();
         while (other.count("SELECT * FROM handed_over") == 0) {
-            if (System.nanoTime() - sinceNs > Scene.PATIENCE.toNanos()) {
+            if (Clock.SYSTEM.nanos() - sinceNs > Scene.PATIENCE.toNanos()) {
                 throw new WeirException(
                         ErrorCode.INTERNAL,
                         other.process().name()

@@ -3,6 +3,7 @@ package io.weir.cluster.faults;
 import io.weir.cluster.demo.Processes.Surroundings;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
@@ -54,13 +55,13 @@ final class WorkerFaults {
         scene.took("another's rows are there", scene.awaitEach(node, atNs));
         scene.awaitMerged(atNs);
         scene.cluster().thaw(frozen.process());
-        long thawedNs = System.nanoTime();
+        long thawedNs = Clock.SYSTEM.nanos();
         Process process = frozen.process().process();
         if (!process.waitFor(Scene.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
             throw new WeirException(
                     ErrorCode.INTERNAL, frozen.process().name() + " goes on beside another");
         }
-        long ms = (System.nanoTime() - thawedNs) / 1_000_000;
+        long ms = (Clock.SYSTEM.nanos() - thawedNs) / 1_000_000;
         if (process.exitValue() == 0
                 || frozen.process().lines().stream().noneMatch(l -> l.contains(REPLACED))) {
             throw new WeirException(

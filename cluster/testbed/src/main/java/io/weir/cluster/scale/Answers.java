@@ -15,6 +15,7 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowSink;
+import io.weir.operators.time.Clock;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -105,12 +106,12 @@ final class Answers {
      */
     void check(KafkaSettings kafka, String query, long shiftNs, long factor)
             throws InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE_NS;
+        long deadline = Clock.SYSTEM.nanos() + PATIENCE_NS;
         Map<String, Sums> came;
         do { // the last ones may not be committed yet
             came = new TreeMap<>();
             read(kafka, query, shiftNs, came);
-        } while (came.size() < rows(query) && System.nanoTime() < deadline);
+        } while (came.size() < rows(query) && Clock.SYSTEM.nanos() < deadline);
         check(query, came, factor);
     }
 

@@ -20,6 +20,7 @@ import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import java.lang.management.ManagementFactory;
@@ -118,10 +119,10 @@ final class ScaleCluster implements AutoCloseable {
 
     /** Creates a query. Returns the nanoseconds until Kafka has it. */
     long create(String sql) {
-        long beganNs = System.nanoTime();
+        long beganNs = Clock.SYSTEM.nanos();
         var create = (Statement.CreateQuery) new SqlFrontend(catalog).parse(sql).get(0);
         catalog.create(create.query(), false);
-        return System.nanoTime() - beganNs;
+        return Clock.SYSTEM.nanos() - beganNs;
     }
 
     /**
@@ -163,21 +164,21 @@ final class ScaleCluster implements AutoCloseable {
             thread.start();
         }
         start.go(failures);
-        long startNs = System.nanoTime();
+        long startNs = Clock.SYSTEM.nanos();
         long cpuNs = mergeCpuNs();
         for (Thread thread : threads) {
             thread.join();
         }
-        long workersNs = System.nanoTime() - startNs;
+        long workersNs = Clock.SYSTEM.nanos() - startNs;
         long packets = balanced(accounts);
         awaitRows(rows);
-        long wallNs = System.nanoTime() - startNs;
+        long wallNs = Clock.SYSTEM.nanos() - startNs;
         return new Replayed(beginNs - firstNs, wallNs, workersNs, mergeCpuNs() - cpuNs, packets);
     }
 
     /** Returns a recent time, whole windows after the first packet. */
     private static long begin(long firstNs) {
-        Instant now = Instant.now();
+        Instant now = Clock.SYSTEM.instant();
         long nowNs = now.getEpochSecond() * SECOND_NS + now.getNano();
         return firstNs + Math.floorDiv(nowNs - firstNs, ALIGN_NS) * ALIGN_NS;
     }
@@ -231,7 +232,7 @@ final class ScaleCluster implements AutoCloseable {
     }
 
     private void awaitRows(Map<String, Long> rows) throws InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE_NS;
+        long deadline = Clock.SYSTEM.nanos() + PATIENCE_NS;
         Set<String> open = new HashSet<>(rows.keySet());
         while (true) {
             Map<String, Long> ends =
@@ -239,7 +240,7 @@ final class ScaleCluster implements AutoCloseable {
             open.removeIf(query -> ends.get(Topics.results(query)) >= rows.get(query));
             if (open.isEmpty()) {
                 return;
-            } else if (System.nanoTime() > deadline || !failures.isEmpty()) {
+            } else if (Clock.SYSTEM.nanos() > deadline || !failures.isEmpty()) {
                 throw new WeirException(
                         ErrorCode.INTERNAL,
                         "rows are missing of " + open + ": " + ends + "; failures: " + failures);

@@ -8,6 +8,7 @@ import io.weir.cluster.trigger.TriggerLatency;
 import io.weir.ingest.source.CaptureLoop;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.graph.Query;
+import io.weir.operators.time.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -157,7 +158,7 @@ public final class ScaleRun {
             }
             for (int i = 0; i < CREATED; i++) {
                 String name = "seen" + i;
-                long beganNs = System.nanoTime();
+                long beganNs = Clock.SYSTEM.nanos();
                 taken.add(
                         cluster.create(
                                 "CREATE QUERY "
@@ -169,7 +170,7 @@ public final class ScaleRun {
                         reader.awaitOther(reader.state(), 1);
                     }
                 }
-                seen.add(System.nanoTime() - beganNs);
+                seen.add(Clock.SYSTEM.nanos() - beganNs);
             }
         } finally {
             readers.forEach(KafkaCatalog::close);

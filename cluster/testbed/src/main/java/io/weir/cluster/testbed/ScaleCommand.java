@@ -9,12 +9,12 @@ import io.weir.ingest.source.SourceSpec;
 import io.weir.ingest.source.Sources;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -150,7 +150,7 @@ final class ScaleCommand implements Callable<Integer> {
 
     private static Map<String, String> about() {
         Map<String, String> about = new LinkedHashMap<>();
-        about.put("when", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+        about.put("when", Clock.SYSTEM.instant().truncatedTo(ChronoUnit.SECONDS).toString());
         about.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
         about.put("java", Runtime.version().toString());
         about.put("heap", (Runtime.getRuntime().maxMemory() >> 20) + " MiB");

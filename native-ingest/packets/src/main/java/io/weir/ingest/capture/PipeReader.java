@@ -1,6 +1,7 @@
 package io.weir.ingest.capture;
 
 import io.weir.operators.memory.Memory;
+import io.weir.operators.time.Clock;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -127,11 +128,11 @@ final class PipeReader implements AutoCloseable {
 
     /** Waits until {@link #take} has a result. Returns false when it has none in this time. */
     synchronized boolean await(long timeoutNs) {
-        long deadlineNs = System.nanoTime() + timeoutNs;
+        long deadlineNs = Clock.SYSTEM.nanos() + timeoutNs;
         boolean forever = timeoutNs == Long.MAX_VALUE;
         try {
             while (read == taken && !ended) {
-                long leftNs = forever ? timeoutNs : deadlineNs - System.nanoTime();
+                long leftNs = forever ? timeoutNs : deadlineNs - Clock.SYSTEM.nanos();
                 if (leftNs <= 0) {
                     return false;
                 }

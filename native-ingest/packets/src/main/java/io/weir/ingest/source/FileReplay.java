@@ -4,6 +4,7 @@ import io.weir.ingest.cache.GpvCache;
 import io.weir.ingest.decode.PacketHeaders;
 import io.weir.ingest.packets.PacketCursor;
 import io.weir.operators.gpv.BlockLayout;
+import io.weir.operators.time.Clock;
 import java.util.function.LongSupplier;
 
 /**
@@ -105,7 +106,7 @@ final class FileReplay implements AutoCloseable {
      * next are newer than the clock less their delay.
      */
     void beSilent() {
-        long nowNs = System.nanoTime();
+        long nowNs = Clock.SYSTEM.nanos();
         if (!silent) {
             silent = true;
             silentSinceNs = nowNs;

@@ -5,6 +5,7 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.ring.BlockWriter;
 import io.weir.operators.ring.OverflowPolicy;
 import io.weir.operators.ring.SourceThrottle;
+import io.weir.operators.time.Clock;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -49,7 +50,7 @@ public record SourceContext(
                 pace,
                 gate,
                 OverflowPolicy.BLOCK,
-                () -> System.currentTimeMillis() * 1_000_000);
+                () -> Clock.SYSTEM.millis() * 1_000_000);
     }
 
     /** Makes the context of a finite source that takes all packets. */

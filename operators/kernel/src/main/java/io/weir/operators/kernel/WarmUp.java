@@ -5,6 +5,7 @@ import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.sketch.Sketches;
+import io.weir.operators.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -121,7 +122,7 @@ public final class WarmUp {
     }
 
     private void warm(Set<Class<?>> cold) {
-        long end = System.nanoTime() + LONGEST_NS;
+        long end = Clock.SYSTEM.nanos() + LONGEST_NS;
         for (int r = 0; r < firstRounds() && goesOn(end); r++) {
             round();
         }
@@ -139,7 +140,7 @@ public final class WarmUp {
     }
 
     private static boolean goesOn(long end) {
-        return System.nanoTime() < end && !Thread.currentThread().isInterrupted();
+        return Clock.SYSTEM.nanos() < end && !Thread.currentThread().isInterrupted();
     }
 
     private void awaitCompiled(Set<Class<?>> cold, long end) {

@@ -1,5 +1,6 @@
 package io.weir.operators.ring;
 
+import io.weir.operators.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -43,7 +44,7 @@ public final class ThreadEnd {
      */
     public static boolean awaitAtMost(Thread thread, Duration most) {
         boolean interrupted = false;
-        long endNs = System.nanoTime() + most.toNanos();
+        long endNs = Clock.SYSTEM.nanos() + most.toNanos();
         long leftMs = most.toMillis();
         while (thread.isAlive() && leftMs > 0) {
             try {
@@ -51,7 +52,7 @@ public final class ThreadEnd {
             } catch (InterruptedException wait) {
                 interrupted = true;
             }
-            leftMs = TimeUnit.NANOSECONDS.toMillis(endNs - System.nanoTime());
+            leftMs = TimeUnit.NANOSECONDS.toMillis(endNs - Clock.SYSTEM.nanos());
         }
         keep(interrupted);
         return !thread.isAlive();

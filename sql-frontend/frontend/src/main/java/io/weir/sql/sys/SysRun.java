@@ -4,6 +4,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Type;
+import io.weir.operators.time.Clock;
 import io.weir.sql.error.SqlSource;
 import io.weir.sql.sys.SysSelect.Contents;
 import java.sql.Connection;
@@ -105,7 +106,7 @@ final class SysRun {
     }
 
     private void check() {
-        if (System.nanoTime() - endNs > 0) {
+        if (Clock.SYSTEM.nanos() - endNs > 0) {
             throw source.error(
                     ErrorCode.INVALID_QUERY,
                     places.statement(),

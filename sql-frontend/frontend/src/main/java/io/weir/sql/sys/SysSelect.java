@@ -3,6 +3,7 @@ package io.weir.sql.sys;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.time.Clock;
 import io.weir.sql.error.SqlSource;
 import io.weir.sql.grammar.ParsedStatement;
 import io.weir.sql.grammar.ParsedStatement.Listed;
@@ -137,7 +138,7 @@ public final class SysSelect {
     }
 
     private SysRun run(Map<String, Contents> contents) {
-        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
+        long endNs = Clock.SYSTEM.nanos() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
         return new SysRun(source, places, sql, contents, endNs);
     }
 

@@ -5,6 +5,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -116,7 +117,7 @@ final class CatalogLog implements TopicTail.Reader, AutoCloseable {
 
     /** Waits until all before this offset was read. */
     synchronized CatalogState await(long offset) throws InterruptedException, TimeoutException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(KafkaCalls.TIMEOUT_MS);
+        long deadline = Clock.SYSTEM.nanos() + TimeUnit.MILLISECONDS.toNanos(KafkaCalls.TIMEOUT_MS);
         while (!complete || state.offset() < offset) {
             check();
             if (!waitUntil(deadline)) {
@@ -129,7 +130,7 @@ final class CatalogLog implements TopicTail.Reader, AutoCloseable {
     /** Waits for a state other than this one, or for the time-out, and returns the state. */
     synchronized CatalogState awaitOther(CatalogState known, long timeoutMs)
             throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        long deadline = Clock.SYSTEM.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         while (state == known && !closed) {
             check();
             if (!waitUntil(deadline)) {
@@ -141,7 +142,7 @@ final class CatalogLog implements TopicTail.Reader, AutoCloseable {
 
     @SuppressWarnings("WaitNotInLoop") // its callers loop
     private boolean waitUntil(long deadline) throws InterruptedException {
-        long ms = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        long ms = TimeUnit.NANOSECONDS.toMillis(deadline - Clock.SYSTEM.nanos());
         if (ms > 0) {
             wait(ms);
         }

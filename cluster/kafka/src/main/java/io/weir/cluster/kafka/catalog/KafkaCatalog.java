@@ -10,6 +10,7 @@ import io.weir.cluster.wire.CatalogRecord;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
+import io.weir.operators.time.Clock;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -224,7 +225,7 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
 
     private byte[] record(CatalogRecord.Builder what) {
         return what.setFormat(Planning.FORMAT)
-                .setCreatedMs(System.currentTimeMillis())
+                .setCreatedMs(Clock.SYSTEM.millis())
                 .setAuthor(author)
                 .build()
                 .toByteArray();
@@ -252,7 +253,7 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
                 .setFormat(Planning.FORMAT)
                 .setSql(query.sql())
                 .setPlace(place)
-                .setCreatedMs(System.currentTimeMillis())
+                .setCreatedMs(Clock.SYSTEM.millis())
                 .setAuthor(author)
                 .build()
                 .toByteArray();

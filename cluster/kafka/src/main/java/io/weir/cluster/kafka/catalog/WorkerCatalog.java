@@ -4,6 +4,7 @@ import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.ring.ThreadEnd;
+import io.weir.operators.time.Clock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -123,13 +124,13 @@ public final class WorkerCatalog implements AutoCloseable {
      * @throws WeirException when Kafka refuses this worker
      */
     public void awaitFirst(boolean live, BooleanSupplier givenUp) throws InterruptedException {
-        long beganNs = System.nanoTime();
+        long beganNs = Clock.SYSTEM.nanos();
         boolean refusedBefore = false;
         long askedMs = -REFUSED_MS;
         boolean bounded = live || kept.isPresent();
         boolean told = false;
         while (!isJoined() && !givenUp.getAsBoolean()) {
-            long ms = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNs);
+            long ms = TimeUnit.NANOSECONDS.toMillis(Clock.SYSTEM.nanos() - beganNs);
             if (bounded && ms > SILENT_MS) {
                 break;
             } else if (ms > SILENT_MS && !told) {
@@ -200,11 +201,11 @@ public final class WorkerCatalog implements AutoCloseable {
     }
 
     private synchronized KafkaCatalog awaitJoined(long timeoutMs) throws InterruptedException {
-        long deadline = System.currentTimeMillis() + timeoutMs;
+        long deadline = Clock.SYSTEM.millis() + timeoutMs;
         long left = timeoutMs;
         while (kafka == null && !closed && left > 0) {
             wait(left);
-            left = deadline - System.currentTimeMillis();
+            left = deadline - Clock.SYSTEM.millis();
         }
         return kafka;
     }

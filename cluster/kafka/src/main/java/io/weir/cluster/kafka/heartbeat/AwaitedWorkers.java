@@ -1,5 +1,6 @@
 package io.weir.cluster.kafka.heartbeat;
 
+import io.weir.operators.time.Clock;
 import java.util.Map;
 
 /** The workers whose windows the merge waits for. Any thread. */
@@ -27,6 +28,6 @@ public interface AwaitedWorkers {
      * silent.
      */
     default long heardForNs() {
-        return System.nanoTime();
+        return Clock.SYSTEM.nanos();
     }
 }

@@ -6,6 +6,7 @@ import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
 import io.weir.cluster.wire.Wakes;
 import io.weir.operators.ring.ThreadEnd;
+import io.weir.operators.time.Clock;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -57,7 +58,7 @@ public final class Heartbeats implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final States states = new States();
     private final CountDownLatch taken = new CountDownLatch(1);
-    private volatile long takenNs = System.nanoTime();
+    private volatile long takenNs = Clock.SYSTEM.nanos();
     private volatile Heartbeat.End end = Heartbeat.End.FAILED;
 
     /**
@@ -115,11 +116,11 @@ public final class Heartbeats implements AutoCloseable {
 
     private void tell(byte[] key, Heartbeat.End how) {
         Heartbeat beat =
-                states.thin(beats.get(), System.nanoTime())
+                states.thin(beats.get(), Clock.SYSTEM.nanos())
                         .setFormat(format)
                         .setWorker(worker)
                         .setEnd(how)
-                        .setSentMs(System.currentTimeMillis())
+                        .setSentMs(Clock.SYSTEM.millis())
                         .build();
         send(new ProducerRecord<>(Topics.HEARTBEATS, 0, key, beat.toByteArray()));
     }
@@ -136,7 +137,7 @@ public final class Heartbeats implements AutoCloseable {
                             beat,
                             (metadata, failure) -> {
                                 if (failure == null) {
-                                    takenNs = System.nanoTime();
+                                    takenNs = Clock.SYSTEM.nanos();
                                     taken.countDown();
                                 } else {
                                     states.due();
@@ -203,7 +204,7 @@ public final class Heartbeats implements AutoCloseable {
 
     /** Returns the time since Kafka took the last heartbeat, or since the start. Any thread. */
     public long ageMs() {
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - takenNs);
+        return TimeUnit.NANOSECONDS.toMillis(Clock.SYSTEM.nanos() - takenNs);
     }
 
     /**

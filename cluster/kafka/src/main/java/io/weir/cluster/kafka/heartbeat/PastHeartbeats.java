@@ -4,6 +4,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.ReopenedTail;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.Heartbeat;
+import io.weir.operators.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -53,7 +54,7 @@ final class PastHeartbeats implements ReopenedTail.Reader, AutoCloseable {
 
     private void seek(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition) {
         end = consumer.endOffsets(List.of(partition)).get(partition);
-        long sinceMs = System.currentTimeMillis() - lookBack.toMillis();
+        long sinceMs = Clock.SYSTEM.millis() - lookBack.toMillis();
         var first = consumer.offsetsForTimes(Map.of(partition, sinceMs)).get(partition);
         consumer.seek(partition, first == null ? end : first.offset());
     }

@@ -9,6 +9,7 @@ import io.weir.cluster.kafka.ReopenedTail;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
+import io.weir.operators.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,7 +126,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
      * @param notes is told why no worker is heard, once for each reason, and when they are again
      */
     public WorkerTable(KafkaSettings settings, Consumer<String> notes) {
-        this(settings, LOOK_BACK, System::nanoTime, notes);
+        this(settings, LOOK_BACK, Clock.SYSTEM::nanos, notes);
         this.past = new PastHeartbeats(settings, Duration.ofMillis(FORGOTTEN_AFTER_MS));
     }
 
@@ -134,7 +135,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
      *     the past counts as heard when it is read
      */
     public WorkerTable(KafkaSettings settings, Duration lookBack) {
-        this(settings, lookBack, System::nanoTime, note -> {});
+        this(settings, lookBack, Clock.SYSTEM::nanos, note -> {});
     }
 
     WorkerTable(
@@ -170,7 +171,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
 
     private static OptionalLong offset(
             KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, Duration back) {
-        long since = System.currentTimeMillis() - back.toMillis();
+        long since = Clock.SYSTEM.millis() - back.toMillis();
         var found = consumer.offsetsForTimes(Map.of(partition, since)).get(partition);
         return found == null ? OptionalLong.empty() : OptionalLong.of(found.offset());
     }
@@ -205,7 +206,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
      * Adds a worker that was not heard since this began. It has been silent at least since then.
      */
     private void recall(PastHeartbeats.Last said, long now) {
-        long sinceMs = System.currentTimeMillis() - said.timeMs();
+        long sinceMs = Clock.SYSTEM.millis() - said.timeMs();
         long atNs = now - MILLISECONDS.toNanos(Math.max(lookBack.toMillis(), sinceMs));
         Seen seen = new Seen(said.beat(), atNs, atNs);
         if (isWorker(said.beat())) {
@@ -371,8 +372,8 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
      * @return false if that is not known in time
      */
     public boolean awaitWhole(long timeoutMs) throws InterruptedException {
-        long deadline = System.nanoTime() + MILLISECONDS.toNanos(timeoutMs);
-        while (past != null && System.nanoTime() < deadline) {
+        long deadline = Clock.SYSTEM.nanos() + MILLISECONDS.toNanos(timeoutMs);
+        while (past != null && Clock.SYSTEM.nanos() < deadline) {
             Thread.sleep(10);
         }
         return past == null;

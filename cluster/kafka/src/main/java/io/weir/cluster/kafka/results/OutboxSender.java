@@ -8,6 +8,7 @@ import io.weir.cluster.outbox.OutboxReader;
 import io.weir.cluster.wire.OutboxPosition;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -91,7 +92,7 @@ public final class OutboxSender implements AutoCloseable {
         this.account = new SentEntries(outbox);
         this.positions = new SentPositions(settings);
         this.listener = listener;
-        this.refusals = new Refusals(listener::note, settings::withoutSecrets, System::nanoTime);
+        this.refusals = new Refusals(listener::note, settings::withoutSecrets, Clock.SYSTEM::nanos);
         this.thread = new Thread(this::run, "weir-outbox-" + name);
         thread.setDaemon(true);
     }
@@ -390,15 +391,13 @@ public final class OutboxSender implements AutoCloseable {
      */
     public boolean awaitSent(long quietMs, BooleanSupplier goesOn) throws InterruptedException {
         long last = sent;
-        long deadline = System.currentTimeMillis() + quietMs;
+        long deadline = Clock.SYSTEM.millis() + quietMs;
         while (sent < 0 || outbox.waiting(sent) > 0) {
             if (sent != last) {
                 last = sent;
-                deadline = System.currentTimeMillis() + quietMs;
+                deadline = Clock.SYSTEM.millis() + quietMs;
             }
-            if (System.currentTimeMillis() > deadline
-                    || !goesOn.getAsBoolean()
-                    || !thread.isAlive()) {
+            if (Clock.SYSTEM.millis() > deadline || !goesOn.getAsBoolean() || !thread.isAlive()) {
                 return false;
             }
             Thread.sleep(IDLE_MS);

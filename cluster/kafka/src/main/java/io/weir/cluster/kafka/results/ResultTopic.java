@@ -6,6 +6,7 @@ import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
 import io.weir.operators.graph.Query;
 import io.weir.operators.result.QueryShape;
+import io.weir.operators.time.Clock;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -118,10 +119,10 @@ public final class ResultTopic {
             long version,
             Supplier<CompletenessFrontier> whole)
             throws Exception {
-        long deadline = System.nanoTime() + WAIT.toNanos();
+        long deadline = Clock.SYSTEM.nanos() + WAIT.toNanos();
         while (true) {
             CompletenessFrontier now = whole.get();
-            boolean late = System.nanoTime() >= deadline || stopped;
+            boolean late = Clock.SYSTEM.nanos() >= deadline || stopped;
             List<Result> all = newestWindows(consumer, end(admin), version, now);
             List<Result> found = now.last(all);
             if (!found.isEmpty() || all.isEmpty() || late) {
@@ -194,8 +195,10 @@ public final class ResultTopic {
             long from = Math.max(begin, end - back);
             List<Result> read = new ArrayList<>();
             consumer.seek(partition, from);
-            long deadline = System.nanoTime() + WAIT.toNanos();
-            while (consumer.position(partition) < end && !stopped && System.nanoTime() < deadline) {
+            long deadline = Clock.SYSTEM.nanos() + WAIT.toNanos();
+            while (consumer.position(partition) < end
+                    && !stopped
+                    && Clock.SYSTEM.nanos() < deadline) {
                 read.addAll(results(consumer));
             }
             read.removeIf(result -> result.version() != version);

@@ -5,6 +5,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.OutboxPosition;
+import io.weir.operators.time.Clock;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -138,9 +139,9 @@ public final class SentPositions {
             consumer.assign(List.of(TOPIC));
             consumer.seekToBeginning(List.of(TOPIC));
             long end = Math.max(leastEnd, consumer.endOffsets(List.of(TOPIC)).get(TOPIC));
-            long deadlineNs = System.nanoTime() + LONGEST_WAIT.toNanos();
+            long deadlineNs = Clock.SYSTEM.nanos() + LONGEST_WAIT.toNanos();
             while (consumer.position(TOPIC) < end) {
-                if (System.nanoTime() > deadlineNs) {
+                if (Clock.SYSTEM.nanos() > deadlineNs) {
                     throw new TimeoutException("a transaction on " + TOPIC + " does not end");
                 }
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
