@@ -87,7 +87,9 @@ public final class CaptureRun {
                                 engine.allocator(),
                                 account,
                                 engine.pace()))) {
-            source.run();
+            while (source.step()) {
+                engine.poll();
+            }
             engine.awaitEnd();
         }
     }

@@ -49,9 +49,8 @@ public final class EngineRun {
                 engine.add(query, hash::add);
             }
             engine.start();
-            BlockWriter writer = engine.writers().get(0);
             for (int block = 0; block < trace.blocks(); block++) {
-                write(block, writer);
+                write(block, engine);
             }
             engine.awaitEnd();
         }
@@ -63,7 +62,8 @@ public final class EngineRun {
         return answers;
     }
 
-    private void write(int block, BlockWriter writer) {
+    private void write(int block, LocalEngine engine) {
+        BlockWriter writer = engine.writers().get(0);
         BlockCursor cursor = new BlockCursor(true);
         cursor.wrap(trace.blockAddress(block), GpvTrace.BLOCK_BYTES);
         while (cursor.nextSegment()) {
@@ -77,5 +77,6 @@ public final class EngineRun {
             }
         }
         writer.watermark(cursor.watermarkNs());
+        engine.poll();
     }
 }

@@ -110,6 +110,7 @@ final class EngineFeed implements AutoCloseable {
         }
         long before = System.nanoTime();
         writer.flush(START_NS + written * nsAGpv);
+        engine.poll();
         return System.nanoTime() - before;
     }
 

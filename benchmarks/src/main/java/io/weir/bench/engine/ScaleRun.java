@@ -25,6 +25,9 @@ final class ScaleRun {
     private static final EngineOptions OPTIONS =
             EngineOptions.DEFAULT.withMemory(12L << 30, 4L << 30);
 
+    /** A step fills less than a block. */
+    private static final int GPVS_A_STEP = 64;
+
     private final ScaleShape shape;
     private final GpvParts parts;
     private final Optional<CompiledQuery> query;
@@ -89,10 +92,11 @@ final class ScaleRun {
     private List<Reader> readers(List<LocalEngine> engines) {
         List<Reader> readers = new ArrayList<>();
         for (int r = 0; r < shape.readers(); r++) {
-            List<BlockWriter> writers = engines.get(shape.isAlone() ? r : 0).writers();
+            LocalEngine engine = engines.get(shape.isAlone() ? r : 0);
+            List<BlockWriter> writers = engine.writers();
             int each = Math.max(1, shape.pipelines());
             int first = shape.isAlone() ? 0 : r * each;
-            readers.add(new Reader(r, writers.subList(first, first + each)));
+            readers.add(new Reader(r, engine, writers.subList(first, first + each)));
         }
         return readers;
     }
@@ -119,11 +123,13 @@ final class ScaleRun {
 
     private final class Reader implements Team.Member {
         private final int part;
+        private final LocalEngine engine;
         private final List<BlockWriter> writers;
         private int times;
 
-        Reader(int part, List<BlockWriter> writers) {
+        Reader(int part, LocalEngine engine, List<BlockWriter> writers) {
             this.part = part;
+            this.engine = engine;
             this.writers = writers;
         }
 
@@ -140,9 +146,13 @@ final class ScaleRun {
                     long to = writer(gpv).claim(GpvParts.LAYOUT, count);
                     Memory.copy(gpv, to, length);
                     gpv += length;
+                    if (g % GPVS_A_STEP == 0) {
+                        engine.poll();
+                    }
                 }
             }
             writers.forEach(writer -> writer.flush(0));
+            engine.poll();
         }
 
         /** Writers are chosen as sources do: the pipelines of a partition follow each other. */

@@ -127,7 +127,10 @@ final class CaptureReplay {
                         pace,
                         gate);
         CaptureLoop opened =
-                new CaptureLoop(inputs, live ? context.withOverflow(OverflowPolicy.DROP) : context);
+                new CaptureLoop(
+                        inputs,
+                        live ? context.withOverflow(OverflowPolicy.DROP) : context,
+                        engine::poll);
         loop = opened;
         if (stopped) {
             opened.stop();

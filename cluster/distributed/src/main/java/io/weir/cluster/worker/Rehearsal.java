@@ -116,12 +116,12 @@ public final class Rehearsal {
         try (LocalEngine engine = new LocalEngine(EngineOptions.DEFAULT.forLive(), new Account())) {
             engine.start();
             for (String sql : QUERIES) {
-                blocks(engine.writers().get(0));
+                blocks(engine);
                 if (Thread.currentThread().isInterrupted()) {
                     return false;
                 }
                 engine.add(code(sql, layouts), batch -> {});
-                blocks(engine.writers().get(0));
+                blocks(engine);
                 engine.drop("rehearsed");
             }
         }
@@ -129,9 +129,11 @@ public final class Rehearsal {
     }
 
     /** Writes blocks without packets. The warm-up waits for them, and checks for another query. */
-    private static void blocks(BlockWriter writer) {
+    private static void blocks(LocalEngine engine) {
+        BlockWriter writer = engine.writers().get(0);
         for (int b = 0; b < BLOCKS; b++) {
             writer.flush(b);
+            engine.poll();
         }
     }
 

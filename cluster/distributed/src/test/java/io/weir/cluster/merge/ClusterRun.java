@@ -21,7 +21,6 @@ import io.weir.operators.node.EngineOptions;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.result.PartialExporter;
 import io.weir.operators.result.QueryShape;
-import io.weir.operators.ring.Backpressure;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
 import io.weir.operators.rows.RowBatch;
@@ -351,20 +350,7 @@ final class ClusterRun {
                 ring,
                 0,
                 OPTIONS.bounds().blockBytes(),
-                new Backpressure() {
-                    @Override
-                    public void await() {
-                        published();
-                    }
-
-                    @Override
-                    public void published() {
-                        int read = 1;
-                        while (read > 0) {
-                            read = ring.read((address, length) -> {}, 64);
-                        }
-                    }
-                });
+                () -> ring.read((address, length) -> {}, 64));
     }
 
     /** Counts of all shards. */

@@ -39,7 +39,9 @@ final class Reading {
                                 engine.allocator(),
                                 engine.account(),
                                 pace))) {
-            source.run();
+            while (source.step()) {
+                engine.poll();
+            }
         }
         engine.awaitEnd();
     }

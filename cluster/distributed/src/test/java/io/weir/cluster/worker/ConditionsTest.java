@@ -210,6 +210,7 @@ final class ConditionsTest {
             engine.pace().settle();
         }
         new RandomGpv(random, GpvLayout.FULL_V4, 1, timeNs).writeTo(engine.writers().get(0), false);
+        engine.poll();
     }
 
     private void check(Path files) throws Exception {

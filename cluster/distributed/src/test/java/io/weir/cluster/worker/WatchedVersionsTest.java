@@ -90,6 +90,7 @@ final class WatchedVersionsTest {
                             .writeTo(engine.writers().get(0), false);
                 }
                 engine.writers().get(0).flush((s + 1) * SECOND_NS);
+                engine.poll();
                 if (packets >= LEAST) {
                     expected.add(s + 1L);
                 }

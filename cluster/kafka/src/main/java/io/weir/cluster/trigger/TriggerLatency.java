@@ -164,25 +164,23 @@ public final class TriggerLatency {
     }
 
     private void send(LocalEngine engine) {
-        BlockWriter writer = engine.writers().get(0);
         long burstNs = Clock.SYSTEM.nanos() + PERIOD_NS;
         while (!ended) {
             boolean burst = Clock.SYSTEM.nanos() >= burstNs;
             burstNs += burst ? PERIOD_NS : 0;
-            packet(writer, burst ? 17 : 6);
+            packet(engine, burst ? 17 : 6);
             LockSupport.parkNanos(PACKET_NS);
         }
     }
 
     private Result count(LocalEngine engine, int warmUps, int samples) {
-        BlockWriter writer = engine.writers().get(0);
         List<Long> times = new ArrayList<>();
         long counted = processed(engine);
         long seen = emitted.get();
         int missed = 0;
         boolean waits = false;
         while (times.size() < warmUps + samples && failures.isEmpty()) {
-            packet(writer, 6);
+            packet(engine, 6);
             long now = Clock.SYSTEM.nanos();
             if (emitted.get() != seen) {
                 missed += waits ? 1 : 0;
@@ -217,7 +215,8 @@ public final class TriggerLatency {
     }
 
     /** Writes one packet of now, as a block of its own. */
-    private static void packet(BlockWriter writer, int protocol) {
+    private static void packet(LocalEngine engine, int protocol) {
+        BlockWriter writer = engine.writers().get(0);
         Instant clock = Clock.SYSTEM.instant();
         long now = clock.getEpochSecond() * 1_000_000_000L + clock.getNano();
         GpvLayout layout = GpvLayout.FULL_V4;
@@ -227,6 +226,7 @@ public final class TriggerLatency {
         put(layout, address, GpvLayout.START, now);
         put(layout, address, "proto", protocol);
         writer.flush(now);
+        engine.poll();
     }
 
     private static void put(GpvLayout layout, long address, String field, long value) {

@@ -81,7 +81,9 @@ final class LiveEngine implements AutoCloseable {
     private void read() {
         try (Source source = sources.open(engine, account)) {
             begun(source);
-            source.run();
+            while (source.step()) {
+                engine.poll();
+            }
             engine.awaitEnd();
             synchronized (outcome) {
                 notes.addAll(source.notes());

@@ -99,7 +99,9 @@ public final class Replay {
             if (stopped) {
                 opened.stop();
             }
-            opened.run();
+            while (opened.step()) {
+                engine.poll();
+            }
             List<String> notes = new ArrayList<>(opened.notes());
             opened.caches().flatMap(CacheNote::of).ifPresent(notes::add);
             if (stopped) {

@@ -90,6 +90,7 @@ final class EndedQueryTest {
                     new RandomGpv(new Random(1), GpvLayout.FULL_V4, 1, second * SECOND_NS)
                             .with("src_addr", Inet.v4(0x0A000000 + p))
                             .writeTo(engine.writers().get(p % rings), false);
+                    engine.poll();
                 }
                 long passedNs = (second + 1) * SECOND_NS;
                 engine.writers().forEach(writer -> writer.flush(passedNs));

@@ -163,6 +163,7 @@ final class MergedTableTest {
                     }
                     write(random, 90, at, writer);
                     writer.flush((at + 1) * SECOND_NS);
+                    engine.poll();
                 }
                 engine.awaitEnd();
             }

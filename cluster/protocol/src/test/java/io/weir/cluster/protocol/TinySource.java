@@ -123,6 +123,7 @@ public final class TinySource {
             for (int second = 0; second < seconds; second++) {
                 packets.write(second, writer);
                 writer.flush((second + 1) * SECOND_NS);
+                engine.poll();
             }
             engine.awaitEnd();
             memory = engine.allocator();
@@ -216,8 +217,10 @@ public final class TinySource {
                 }
                 for (int p = 0; p < packets[second]; p++) {
                     gpv(second, p).writeTo(writer, false);
+                    engine.poll();
                 }
                 writer.flush((second + 1) * SECOND_NS);
+                engine.poll();
             }
             engine.awaitEnd();
             memory = engine.allocator();

@@ -23,6 +23,9 @@ final class ExpiryWheel {
     /** All buckets up to this one have expired. */
     private long expired = Long.MIN_VALUE;
 
+    /** All buckets up to this one are empty. */
+    private long emptied = Long.MIN_VALUE;
+
     ExpiryWheel(int slots, long timeoutNs) {
         this.timeoutNs = timeoutNs;
         // A bucket is half a time-out's 32nd to one, so live slots span at most 33 to 34 of the 64
@@ -46,19 +49,17 @@ final class ExpiryWheel {
         return startNs >> bucketShift <= expired;
     }
 
-    /** Returns the first bucket to empty after an advance, before which this one was the last. */
-    long firstToEmpty(long formerlyExpired) {
-        return Math.max(formerlyExpired, expired - BUCKETS) + 1;
-    }
-
-    /** Returns a slot of a bucket; -1 when it is empty. */
-    int slotIn(long bucketNumber) {
-        return first[(int) bucketNumber & BUCKETS - 1];
-    }
-
-    /** Returns the last bucket that has expired. */
-    long expired() {
-        return expired;
+    /** Returns a slot whose time is out; -1 when there is none. */
+    int expiredSlot() {
+        emptied = Math.max(emptied, expired - BUCKETS);
+        while (emptied < expired) {
+            int slot = first[(int) (emptied + 1) & BUCKETS - 1];
+            if (slot != NONE) {
+                return slot;
+            }
+            emptied++;
+        }
+        return NONE;
     }
 
     /** Returns a lower bound on the start of every linked slot; MAX_VALUE when there is none. */

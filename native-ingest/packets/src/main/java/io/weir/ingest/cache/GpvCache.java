@@ -5,7 +5,6 @@ import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.ring.BlockWriter;
 
 /**
  * Groups packets into GPVs, as *Flow's switch does (USENIX ATC 2018, section 4). There is one slot
@@ -40,6 +39,7 @@ public final class GpvCache implements AutoCloseable {
     private final GpvFormat fullV4 = GpvFormat.of(GpvLayout.FULL_V4);
     private final GpvFormat fullV6 = GpvFormat.of(GpvLayout.FULL_V6);
     private long nextAdvanceNs = Long.MIN_VALUE;
+    private int flushed;
     private boolean closed;
 
     /** Keeps the results of {@link #touch}'s loads, so that HotSpot does not remove them. */
@@ -82,21 +82,25 @@ public final class GpvCache implements AutoCloseable {
     /**
      * Moves on to a time: writes the GPVs whose time is out. The caller must do this before each
      * {@link #add} with the newest time so far.
+     *
+     * @return false if it has published a block and more may be left: the caller ends its step, and
+     *     then calls again
      */
-    public void advance(long newestNs) {
-        if (newestNs >= nextAdvanceNs) {
-            expire(newestNs);
-        }
+    public boolean advance(long newestNs) {
+        return newestNs < nextAdvanceNs || expire(newestNs);
     }
 
-    private void expire(long newestNs) {
-        long formerly = wheel.expired();
-        nextAdvanceNs = wheel.advance(newestNs);
-        for (long bucket = wheel.firstToEmpty(formerly); bucket <= wheel.expired(); bucket++) {
-            for (int i = wheel.slotIn(bucket); i >= 0; i = wheel.slotIn(bucket)) {
-                evict(i, Eviction.TIMEOUT);
+    private boolean expire(long newestNs) {
+        long nextNs = wheel.advance(newestNs);
+        for (int slot = wheel.expiredSlot(); slot >= 0; slot = wheel.expiredSlot()) {
+            if (out.hasPublished()) {
+                nextAdvanceNs = Long.MIN_VALUE;
+                return false;
             }
+            evict(slot, Eviction.TIMEOUT);
         }
+        nextAdvanceNs = nextNs;
+        return true;
     }
 
     /**
@@ -251,8 +255,8 @@ public final class GpvCache implements AutoCloseable {
         Memory.putLong(startAt(single, p.family), tsNs);
         PacketWords.putTuple(single + SlotLayout.TUPLES, p, 0);
         GpvFormat format = asFull ? fullFormat(p.family) : format(p.family);
-        BlockWriter writer = out.of(single + SlotLayout.HEADER, p.family);
-        write(writer.claim(format.layout, flags, cameNs, 1), format, single, 1, 0);
+        long to = out.claim(single + SlotLayout.HEADER, format.layout, flags, cameNs, 1);
+        write(to, format, single, 1, 0);
         metrics.gpv(cause(flags, fits));
         if (flags != 0) {
             metrics.latePacket();
@@ -279,8 +283,8 @@ public final class GpvCache implements AutoCloseable {
         int family = Memory.getByte(slot + SlotLayout.FAMILY);
         int count = count(slot);
         GpvFormat format = format(family);
-        BlockWriter writer = out.of(slot + SlotLayout.HEADER, family);
-        write(writer.claim(format.layout, count), format, slot, count, wideAt(slot));
+        long to = out.claim(slot + SlotLayout.HEADER, format.layout, 0, Long.MIN_VALUE, count);
+        write(to, format, slot, count, wideAt(slot));
         Memory.putShort(slot + SlotLayout.COUNT, (short) 0);
         metrics.gpv(cause);
     }
@@ -290,13 +294,22 @@ public final class GpvCache implements AutoCloseable {
         metrics.packets(count);
     }
 
-    /** Writes all remaining GPVs. */
-    public void flush() {
-        for (int index = 0; index <= mask; index++) {
-            if (Memory.getByte(slots + (long) index * strideBytes + SlotLayout.FAMILY) != 0) {
-                evict(index, Eviction.END);
+    /**
+     * Writes all remaining GPVs.
+     *
+     * @return false if it has published a block and more may be left, as {@link #advance} does
+     */
+    public boolean flush() {
+        for (; flushed <= mask; flushed++) {
+            if (out.hasPublished()) {
+                return false;
+            }
+            if (Memory.getByte(slots + (long) flushed * strideBytes + SlotLayout.FAMILY) != 0) {
+                evict(flushed, Eviction.END);
             }
         }
+        flushed = 0;
+        return true;
     }
 
     private static int count(long slot) {

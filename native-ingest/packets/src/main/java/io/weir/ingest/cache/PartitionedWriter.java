@@ -14,6 +14,7 @@ public final class PartitionedWriter {
     private static final int ADDRESS_WORDS_V6 = 4;
 
     private final BlockWriter[] writers;
+    private boolean published;
 
     public PartitionedWriter(List<BlockWriter> writers) {
         this.writers = writers.toArray(BlockWriter[]::new);
@@ -22,12 +23,22 @@ public final class PartitionedWriter {
         }
     }
 
+    /** Begins a step of the source: {@link #hasPublished} is false until the next block. */
+    public void beginStep() {
+        published = false;
+    }
+
+    /** Returns whether a block was published since {@link #beginStep}: the step should end. */
+    public boolean hasPublished() {
+        return published;
+    }
+
     /**
      * Returns the writer of a GPV whose header is at an address.
      *
      * @param family 4 or 6; both layouts begin with the two addresses
      */
-    BlockWriter of(long header, int family) {
+    private BlockWriter of(long header, int family) {
         return writers.length == 1 ? writers[0] : writers[index(header, family)];
     }
 
@@ -37,7 +48,11 @@ public final class PartitionedWriter {
      * @param header where the GPV's header is now
      */
     public long claim(long header, GpvLayout layout, int flags, long cameNs, int count) {
-        return of(header, layout.family()).claim(layout, flags, cameNs, count);
+        BlockWriter writer = of(header, layout.family());
+        long before = writer.publishedBlocks();
+        long address = writer.claim(layout, flags, cameNs, count);
+        published |= writer.publishedBlocks() != before;
+        return address;
     }
 
     /** Returns the packets of the largest GPV of a layout that every writer takes. */
@@ -56,7 +71,9 @@ public final class PartitionedWriter {
     /** Sets the source of the GPVs from now on. */
     public void source(int source, int nodeSymbol) {
         for (BlockWriter writer : writers) {
+            long before = writer.publishedBlocks();
             writer.source(source, nodeSymbol);
+            published |= writer.publishedBlocks() != before;
         }
     }
 
@@ -70,7 +87,9 @@ public final class PartitionedWriter {
     /** Publishes all open blocks with this watermark. */
     public void flush(long watermarkNs) {
         for (BlockWriter writer : writers) {
+            long before = writer.publishedBlocks();
             writer.flush(watermarkNs);
+            published |= writer.publishedBlocks() != before;
         }
     }
 

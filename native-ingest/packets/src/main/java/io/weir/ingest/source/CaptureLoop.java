@@ -24,6 +24,7 @@ public final class CaptureLoop {
 
     private final List<SourceSpec> inputs;
     private final SourceContext context;
+    private final Runnable poll;
     private final CaptureStage stage;
     private final CacheMetrics metrics = new CacheMetrics();
 
@@ -38,10 +39,12 @@ public final class CaptureLoop {
 
     /**
      * @param context with a gate that admits packets, those of each round by their times in it
+     * @param poll runs between two steps: the pipeline, if this thread runs it
      */
-    public CaptureLoop(List<SourceSpec> inputs, SourceContext context) {
+    public CaptureLoop(List<SourceSpec> inputs, SourceContext context, Runnable poll) {
         this.inputs = List.copyOf(inputs);
         this.context = context;
+        this.poll = poll;
         this.stage = new CaptureStage(context.account(), context.config().latenessNs());
     }
 
@@ -108,8 +111,10 @@ public final class CaptureLoop {
     }
 
     private long round(long shift, LongConsumer first) {
-        try (CaptureSource source = open(shift)) {
-            source.pass(first);
+        try (CaptureSource source = open(shift, first)) {
+            while (source.step()) {
+                poll.run();
+            }
             synchronized (fileNotes) {
                 fileNotes.addAll(source.fileNotes());
             }
@@ -124,14 +129,15 @@ public final class CaptureLoop {
         }
     }
 
-    private CaptureSource open(long shift) {
+    private CaptureSource open(long shift, LongConsumer first) {
         synchronized (this) {
             opening = Thread.currentThread();
             if (stopped) {
                 opening.interrupt(); // nobody will again
             }
         }
-        CaptureSource source = new CaptureSource(inputs, context, stage, metrics, shift);
+        CaptureSource.Round own = new CaptureSource.Round(stage, metrics, shift, first);
+        CaptureSource source = new CaptureSource(inputs, context, own);
         opened(source);
         return source;
     }

@@ -1,16 +1,12 @@
 package io.weir.ingest.source;
 
-import io.weir.ingest.cache.CacheConfig;
 import io.weir.ingest.cache.CacheMetrics;
-import io.weir.ingest.cache.GpvCache;
 import io.weir.ingest.cache.PartitionedWriter;
-import io.weir.ingest.capture.CaptureFile;
-import io.weir.ingest.capture.Section;
-import io.weir.operators.graph.Symbols;
-import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.ring.SourceThrottle;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.LongConsumer;
@@ -23,8 +19,11 @@ import java.util.function.LongConsumer;
  * they come. A pipe without a packet is waited for, since the others' packets may be newer. Earlier
  * packets are handed on first.
  *
- * <p>One thread constructs, runs ({@link #run}) and closes it; {@link #stop} and the counts are for
- * any.
+ * <p>A step ends at the first block that it publishes, even in the middle of a burst, or while a
+ * cache empties. The next step goes on there.
+ *
+ * <p>One thread constructs, runs ({@link #step}) and closes it; {@link #stop} and the counts are
+ * for any.
  */
 public final class CaptureSource implements PacketSource {
     static final long SLICE_NS = 10_000_000L;
@@ -38,6 +37,8 @@ public final class CaptureSource implements PacketSource {
     /** The silence of a pipe after which a watermark follows; {@link #stop} is noticed then too. */
     private static final long QUIET_NS = 10_000_000L;
 
+    private static final int NO_BURST = -1;
+
     private final SourceContext context;
 
     /** The longest of all inputs. */
@@ -47,36 +48,38 @@ public final class CaptureSource implements PacketSource {
     private final SourceThrottle pace;
     private final CacheMetrics metrics;
     private final CaptureStage stage;
-    private final long shiftNs;
+    private final CaptureFiles files;
+    private final LongConsumer onFirst;
+    private final boolean endsRings;
+    private final List<String> fileNotes = new ArrayList<>();
+    private volatile boolean stopped;
 
-    /** Files that have not ended. */
-    private final List<FileReplay> live = new ArrayList<>();
+    /** Files to be asked for their next packet. */
+    private final Deque<FileReplay> asked = new ArrayDeque<>();
 
+    /** Files that have a packet ahead. */
     private final PriorityQueue<FileReplay> waiting =
             new PriorityQueue<>(
                     Comparator.comparingLong(FileReplay::nextNs).thenComparingInt(r -> r.order));
 
-    /** Sections of files, each opened when its time has come. */
-    private final PriorityQueue<Later> later =
-            new PriorityQueue<>(
-                    Comparator.comparingLong((Later l) -> l.section.earliestNs())
-                            .thenComparingInt(l -> l.index)
-                            .thenComparingLong(l -> l.section.position()));
+    /** The file that is read now, and the time up to which; null between two. */
+    private FileReplay current;
 
-    private final List<GpvCache> caches = new ArrayList<>();
-    private final List<String> fileNotes = new ArrayList<>();
-    private volatile boolean stopped;
+    private long limitNs;
 
-    private int opened;
+    /** The packets of its last burst; {@link #NO_BURST} before the first. */
+    private int burst;
+
+    /** Whether everything before the packet that is held was flushed. */
+    private boolean heldFlushed;
+
+    private boolean started;
+    private boolean begun;
+    private boolean ended;
     private int sinceFlush;
     private long newestNs = Long.MIN_VALUE;
     private long flushedNs = Long.MIN_VALUE;
     private long toldNs = Long.MIN_VALUE;
-
-    /**
-     * @param cache of all sections of the file
-     */
-    private record Later(SourceSpec input, int index, Section section, GpvCache cache) {}
 
     /**
      * Opens all files.
@@ -88,22 +91,21 @@ public final class CaptureSource implements PacketSource {
         this(
                 inputs,
                 context,
-                new CaptureStage(context.account(), context.config().latenessNs()),
-                new CacheMetrics(),
-                0);
+                new Round(
+                        new CaptureStage(context.account(), context.config().latenessNs()),
+                        new CacheMetrics(),
+                        0,
+                        ns -> {}),
+                true);
     }
 
-    /**
-     * Makes one round of several: the counts go on.
-     *
-     * @param shiftNs is added to the packets' times
-     */
-    CaptureSource(
-            List<SourceSpec> inputs,
-            SourceContext context,
-            CaptureStage stage,
-            CacheMetrics metrics,
-            long shiftNs) {
+    /** Makes one round of several: the counts go on, and it leaves the rings open. */
+    CaptureSource(List<SourceSpec> inputs, SourceContext context, Round round) {
+        this(inputs, context, round, false);
+    }
+
+    private CaptureSource(
+            List<SourceSpec> inputs, SourceContext context, Round round, boolean endsRings) {
         this.context = context;
         this.latenessNs =
                 inputs.stream()
@@ -112,123 +114,78 @@ public final class CaptureSource implements PacketSource {
                         .orElse(0);
         this.out = new PartitionedWriter(context.writers());
         this.pace = context.pace();
-        this.stage = stage;
-        this.metrics = metrics;
-        this.shiftNs = shiftNs;
+        this.stage = round.stage;
+        this.metrics = round.metrics;
+        this.onFirst = round.onFirst;
+        this.endsRings = endsRings;
         context.writers().forEach(writer -> writer.overflow(context.overflow()));
-        try {
-            for (int i = 0; i < inputs.size(); i++) {
-                open(inputs.get(i), i, inputs.size());
-            }
-        } catch (RuntimeException e) {
-            close();
-            throw e;
-        }
-    }
-
-    private void open(SourceSpec input, int index, int inputs) {
-        NativeAllocator allocator = context.allocator();
-        CacheConfig share = input.config(context.config()).cache().sharedBy(inputs);
-        List<Section> sections = CaptureFile.sections(input.path());
-        CaptureFile file = sections.size() > 1 ? null : CaptureFile.open(input.path(), allocator);
-        try {
-            GpvCache cache = new GpvCache(allocator, share, out, metrics);
-            caches.add(cache);
-            if (file == null) {
-                sections.forEach(section -> later.add(new Later(input, index, section, cache)));
-            } else {
-                live.add(replay(file, input, index, cache));
-            }
-        } catch (RuntimeException e) {
-            if (file != null) {
-                file.close();
-            }
-            throw e;
-        }
-    }
-
-    private FileReplay replay(CaptureFile file, SourceSpec input, int index, GpvCache cache) {
-        int node = Symbols.id(input.node());
-        long lateNs = input.config(context.config()).latenessNs();
-        return new FileReplay(opened++, index, node, file, cache, stage, context, lateNs, shiftNs);
-    }
-
-    /** Opens the sections that may have the next packet. */
-    private void openDue() {
-        while (!later.isEmpty()
-                && !stopped
-                && (waiting.isEmpty() || laterNs() <= waiting.peek().nextNs())) {
-            Later due = later.poll();
-            CaptureFile file = CaptureFile.open(due.input.path(), due.section);
-            FileReplay replay = replay(file, due.input, due.index, due.cache);
-            live.add(replay);
-            replay.start();
-            queue(replay);
-        }
-    }
-
-    /** Returns a time such that no packet of a section that is not open is older. */
-    private long laterNs() {
-        return later.isEmpty() ? Long.MAX_VALUE : later.peek().section.earliestNs() + shiftNs;
-    }
-
-    @Override
-    public void run() {
-        pass(ns -> {});
-        end();
+        files = new CaptureFiles(context, out, stage, round.shiftNs);
+        files.open(inputs, metrics);
     }
 
     /**
-     * Replays everything, or until {@link #stop}, and leaves the rings open.
+     * One round of several over the same files.
      *
-     * @param first gets the time of the first packet, if there is one, before it goes on
+     * @param stage of all rounds
+     * @param metrics of all rounds
+     * @param shiftNs is added to the packets' times
+     * @param onFirst gets the time of the first packet, if there is one, before it goes on
+     */
+    record Round(CaptureStage stage, CacheMetrics metrics, long shiftNs, LongConsumer onFirst) {}
+
+    /**
+     * Reads on until a block is published, or a pipe was silent for a moment.
+     *
      * @throws io.weir.operators.error.WeirException UNREADABLE_INPUT: a file was shortened
      *     meanwhile
      */
-    void pass(LongConsumer first) {
+    @Override
+    public boolean step() {
+        out.beginStep();
         try {
-            passAll(first);
+            boolean goesOn = true;
+            while (goesOn && !ended && !out.hasPublished()) {
+                goesOn = turn();
+            }
+            return !ended;
         } catch (InternalError e) { // so the JVM reports that a mapped page is gone
-            live.forEach(replay -> replay.file().checkMemory());
+            files.live().forEach(replay -> replay.file().checkMemory());
             throw e;
         }
     }
 
-    private void passAll(LongConsumer first) {
-        live.forEach(FileReplay::start);
-        List.copyOf(live).forEach(this::queue);
-        openDue();
-        if (!waiting.isEmpty()) {
-            out.begun(waiting.peek().nextNs());
-            first.accept(waiting.peek().nextNs());
+    /** Does one thing after another. Returns whether the step goes on if nothing is published. */
+    private boolean turn() {
+        if (!started) {
+            started = true;
+            files.live().forEach(FileReplay::start);
+            asked.addAll(files.live());
         }
-        while (!waiting.isEmpty() && !stopped) {
-            FileReplay replay = waiting.poll();
-            hold(replay);
-            out.source(replay.index, replay.nodeSymbol);
-            replay(replay);
-            queue(replay);
-            openDue();
+        if (stopped) {
+            finish();
+        } else if (!asked.isEmpty()) {
+            return ask(asked.peek());
+        } else if (current != null) {
+            read(current);
+        } else {
+            choose();
         }
-        List.copyOf(live).forEach(this::end);
-        if (newestNs != Long.MIN_VALUE) {
-            out.watermark(newestNs - latenessNs); // a short capture has reported no time yet
-        }
-        tell();
+        return true;
     }
 
-    /** Queues a file that has a packet ahead; waits for a pipe. */
-    private void queue(FileReplay replay) {
-        while (replay.isWaiting() && !stopped) {
-            if (!replay.await(QUIET_NS)) {
-                quiet(replay);
-            }
+    /** Queues a file that has a packet ahead, or ends it. Returns false if a pipe is silent. */
+    private boolean ask(FileReplay replay) {
+        if (replay.isWaiting() && !replay.await(QUIET_NS)) {
+            quiet(replay);
+            return false;
         }
         if (replay.hasNext()) {
             waiting.add(replay);
-        } else {
-            end(replay);
+            asked.remove();
+        } else if (end(replay)) {
+            asked.remove();
         }
+        return true;
     }
 
     private void quiet(FileReplay replay) {
@@ -237,102 +194,173 @@ public final class CaptureSource implements PacketSource {
             replay.beSilent();
             due |= replay.newestNs() - FLUSH_NS >= flushedNs;
         }
-        if (replay.isLossUntold()) {
-            lose(replay);
-        }
-        if (due) {
+        if (tellLoss(replay) && due) {
             flush(replay);
         }
     }
 
-    /** Settles the times that the oldest packet ahead must not overtake. */
-    private void hold(FileReplay first) {
+    /** Chooses the file with the oldest packet, once that may pass. */
+    private void choose() {
+        long nextNs = waiting.isEmpty() ? Long.MAX_VALUE : waiting.peek().nextNs();
+        if (files.isSectionDue(nextNs)) {
+            asked.add(files.openSection());
+        } else if (waiting.isEmpty()) {
+            finish();
+        } else {
+            begin(nextNs);
+            if (mayPass(waiting.peek())) {
+                current = waiting.remove();
+                burst = NO_BURST;
+                limitNs = limitNs();
+                out.source(current.index, current.nodeSymbol);
+            }
+        }
+    }
+
+    private void begin(long firstNs) {
+        if (!begun) {
+            begun = true;
+            out.begun(firstNs);
+            onFirst.accept(firstNs);
+        }
+    }
+
+    /** Returns the time at which another file's packets may be older. */
+    private long limitNs() {
+        long otherNs = waiting.isEmpty() ? Long.MAX_VALUE : waiting.peek().nextNs();
+        long nextNs = Math.min(otherNs, files.laterNs());
+        return nextNs == Long.MAX_VALUE ? nextNs : nextNs + SLICE_NS;
+    }
+
+    /**
+     * Settles the times that the oldest packet ahead must not overtake. The pipeline sees all older
+     * packets before.
+     */
+    private boolean mayPass(FileReplay first) {
         while (first.nextNs() >= pace.holdAtNs() && !stopped) {
-            flush(first);
+            if (!heldFlushed) {
+                heldFlushed = flush(first);
+                if (out.hasPublished()) {
+                    return false;
+                }
+            }
             pace.settle();
+            heldFlushed = false;
         }
+        heldFlushed = false;
+        return true;
     }
 
-    private void replay(FileReplay replay) {
-        if (replay.isLossUntold()) {
-            lose(replay);
+    /** Passes the current file's next burst, or the rest of one that a block has interrupted. */
+    private void read(FileReplay replay) {
+        if (!replay.group() || !tellLoss(replay)) {
+            return;
         }
-        FileReplay other = waiting.peek();
-        long nextNs = Math.min(other == null ? Long.MAX_VALUE : other.nextNs(), laterNs());
-        long limitNs = nextNs == Long.MAX_VALUE ? nextNs : nextNs + SLICE_NS;
-        int passed = FileReplay.BURST;
-        while (passed == FileReplay.BURST && !stopped) {
-            passed = replay.pass(Math.min(limitNs, pace.holdAtNs()));
-            sinceFlush += passed;
-            if (replay.isLossUntold()) {
-                lose(replay);
-            }
-            if (sinceFlush >= FileReplay.BURST && isFlushDue(replay)) {
-                flush(replay);
-            }
+        boolean flushDue = burst != NO_BURST && sinceFlush >= FileReplay.BURST;
+        if (flushDue && isTimeToFlush(replay) && !flush(replay)) {
+            return;
         }
+        if (burst != NO_BURST && burst < FileReplay.BURST) {
+            current = null;
+            asked.add(replay);
+            return;
+        }
+        burst = replay.take(Math.min(limitNs, pace.holdAtNs()));
+        sinceFlush += burst;
     }
 
-    private boolean isFlushDue(FileReplay replay) {
+    private boolean isTimeToFlush(FileReplay replay) {
         return sinceFlush >= MOST_PACKETS_A_FLUSH || replay.newestNs() - FLUSH_NS >= flushedNs;
     }
 
-    /** Expires GPVs, each file's by its own time, and publishes the watermark. */
-    private void flush(FileReplay current) {
-        flush(current, pace.comeNs());
+    /**
+     * Expires GPVs, each file's by its own time, and publishes the watermark. Returns false if a
+     * block was published before; the caller then calls again in the next step.
+     */
+    private boolean flush(FileReplay of) {
+        return flush(of, pace.comeNs());
     }
 
-    private void flush(FileReplay current, long comeNs) {
-        long watermarkNs = laterNs();
+    private boolean flush(FileReplay of, long comeNs) {
+        List<FileReplay> live = files.live();
+        long watermarkNs = files.laterNs();
+        long newest = flushedNs;
         // It uses no iterator, because it runs for every few packets.
         for (int i = 0; i < live.size(); i++) {
             FileReplay replay = live.get(i);
             out.source(replay.index, replay.nodeSymbol);
+            if (!replay.expire(comeNs)) {
+                return false;
+            }
             watermarkNs = Math.min(watermarkNs, replay.watermarkNs(comeNs));
-            flushedNs = Math.max(flushedNs, replay.newestNs());
+            newest = Math.max(newest, replay.newestNs());
         }
         out.flush(watermarkNs);
+        flushedNs = newest;
         toldNs = Math.max(toldNs, watermarkNs);
-        out.source(current.index, current.nodeSymbol);
+        out.source(of.index, of.nodeSymbol);
         tell();
         sinceFlush = 0;
+        return true;
     }
 
-    /** Reports a file's losses in the first window that is open when the file reports them. */
-    private void lose(FileReplay replay) {
-        if (replay.lostNs() != Long.MIN_VALUE) {
-            flush(replay, Math.min(pace.comeNs(), replay.lostNs()));
+    /**
+     * Reports a file's losses, if there are new ones, in the first window that is open when the
+     * file reports them. Returns false as {@link #flush} does.
+     */
+    private boolean tellLoss(FileReplay replay) {
+        if (!replay.isLossUntold()) {
+            return true;
         }
-        boolean begun = replay.newestNs() != Long.MIN_VALUE;
+        if (replay.lostNs() != Long.MIN_VALUE
+                && !flush(replay, Math.min(pace.comeNs(), replay.lostNs()))) {
+            return false;
+        }
+        boolean seen = replay.newestNs() != Long.MIN_VALUE;
         boolean passed = toldNs != Long.MIN_VALUE;
         long packets = replay.takeLost();
         long atNs = passed ? toldNs : replay.newestNs() - replay.latenessNs;
-        long own = begun ? context.gate().lost(atNs, packets) : packets;
+        long own = seen ? context.gate().lost(atNs, packets) : packets;
         out.lost(own);
         stage.drop(own);
+        return true;
     }
 
-    private void end(FileReplay replay) {
+    /** Ends a file. Returns false as {@link #flush} does. */
+    private boolean end(FileReplay replay) {
         out.source(replay.index, replay.nodeSymbol);
-        replay.flush();
-        if (replay.isLossUntold()) {
-            lose(replay);
+        if (!replay.flush() || !tellLoss(replay)) {
+            return false;
         }
         newestNs = Math.max(newestNs, replay.newestNs());
         fileNotes.addAll(replay.file().notes());
-        replay.file().checkMemory(); // the JVM may report a page that is gone some calls later
-        live.remove(replay);
-        replay.close();
+        files.close(replay);
+        return true;
+    }
+
+    /** Ends all files, at the end or after {@link #stop}. The packets of a burst are counted. */
+    private void finish() {
+        if (current != null && !current.group()) {
+            return;
+        }
+        while (!files.live().isEmpty()) {
+            if (!end(files.live().get(0))) {
+                return;
+            }
+        }
+        if (newestNs != Long.MIN_VALUE) {
+            out.watermark(newestNs - latenessNs); // a short capture has reported no time yet
+        }
+        if (endsRings) {
+            out.end(newestNs);
+        }
+        tell();
+        ended = true;
     }
 
     /** Returns the time of the newest packet that was replayed; MIN_VALUE when there was none. */
     long newestNs() {
         return newestNs;
-    }
-
-    private void end() {
-        out.end(newestNs);
-        tell();
     }
 
     private void tell() {
@@ -364,9 +392,6 @@ public final class CaptureSource implements PacketSource {
 
     @Override
     public void close() {
-        live.forEach(FileReplay::close);
-        live.clear();
-        caches.forEach(GpvCache::close);
-        caches.clear();
+        files.close();
     }
 }

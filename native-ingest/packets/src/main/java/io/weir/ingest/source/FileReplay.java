@@ -1,6 +1,7 @@
 package io.weir.ingest.source;
 
 import io.weir.ingest.cache.GpvCache;
+import io.weir.ingest.cache.PartitionedWriter;
 import io.weir.ingest.decode.PacketHeaders;
 import io.weir.ingest.packets.PacketCursor;
 import io.weir.operators.gpv.BlockLayout;
@@ -12,7 +13,7 @@ import java.util.function.LongSupplier;
  * unless a pipe has brought none yet. One thread; no allocation per packet.
  */
 final class FileReplay implements AutoCloseable {
-    /** The packets that {@link #pass} handles at a time. */
+    /** The packets that {@link #take} takes at a time. */
     static final int BURST = JudgedPackets.KEPT;
 
     private static final int TOO_OLD = BlockLayout.SEGMENT_FLAG_LATE;
@@ -31,6 +32,7 @@ final class FileReplay implements AutoCloseable {
 
     private final PacketCursor file;
     private final GpvCache cache;
+    private final PartitionedWriter out;
     private final CaptureStage stage;
     private final PacketGate gate;
     final long latenessNs;
@@ -39,6 +41,8 @@ final class FileReplay implements AutoCloseable {
     private final JudgedPackets packets;
     private final int[] places = new int[BURST];
     private final int[] slots = new int[BURST];
+    private int taken;
+    private int grouped;
     final int order;
     final int index;
     final int nodeSymbol;
@@ -57,6 +61,7 @@ final class FileReplay implements AutoCloseable {
             int nodeSymbol,
             PacketCursor file,
             GpvCache cache,
+            PartitionedWriter out,
             CaptureStage stage,
             SourceContext context,
             long latenessNs,
@@ -66,6 +71,7 @@ final class FileReplay implements AutoCloseable {
         this.nodeSymbol = nodeSymbol;
         this.file = file;
         this.cache = cache;
+        this.out = out;
         this.stage = stage;
         this.gate = context.gate();
         this.latenessNs = latenessNs;
@@ -139,13 +145,14 @@ final class FileReplay implements AutoCloseable {
     }
 
     /**
-     * Passes packets with times before {@code limitNs}. It stops before a later one, after {@link
-     * #BURST}, or when no packet is ahead. It works in three steps, each over the whole burst:
-     * decode and hash, load the slots, group. So the waits for memory overlap.
+     * Takes packets with times before {@code limitNs}; {@link #group} then passes them on. It stops
+     * before a later one, after {@link #BURST}, or when no packet is ahead. Decoding and hashing,
+     * loading the slots, and grouping are three loops over a burst. So the waits for memory
+     * overlap.
      *
-     * @return how many it passed
+     * @return how many packets it has moved past
      */
-    int pass(long limitNs) {
+    int take(long limitNs) {
         int passed = 0;
         int count = 0;
         while (passed < BURST && packets.hasNext() && nextNs() < limitNs) {
@@ -159,10 +166,24 @@ final class FileReplay implements AutoCloseable {
             passed++;
         }
         cache.touch(slots, count);
-        for (int i = 0; i < count; i++) {
-            group(places[i], slots[i]);
-        }
+        taken = count;
+        grouped = 0;
         return passed;
+    }
+
+    /**
+     * Groups the packets that are taken, until a block is published.
+     *
+     * @return whether all are grouped; else the caller ends its step, and calls again
+     */
+    boolean group() {
+        while (grouped < taken) {
+            if (out.hasPublished() || !group(places[grouped], slots[grouped])) {
+                return false;
+            }
+            grouped++;
+        }
+        return true;
     }
 
     private boolean isTaken(int place) {
@@ -181,18 +202,22 @@ final class FileReplay implements AutoCloseable {
         return true;
     }
 
-    private void group(int place, int slot) {
+    /** Returns false if GPVs must leave the cache before this packet comes in. */
+    private boolean group(int place, int slot) {
         PacketHeaders headers = packets.headers(place);
         long tsNs = packets.tsNs(place);
         long cameNs = packets.cameNs(place);
         int on = packets.interfaceIndex(place);
-        cache.advance(cameNs);
+        if (!cache.advance(cameNs)) {
+            return false;
+        }
         if (packets.isLeftOut(place)) {
             boolean future = packets.verdict(place) == SourceClock.FUTURE;
             cache.addLate(headers, tsNs, on, future ? FROM_FUTURE : TOO_OLD, cameNs, slot);
         } else {
             cache.add(headers, tsNs, on, slot);
         }
+        return true;
     }
 
     /** Returns whether the file has reported lost packets since {@link #takeLost}. */
@@ -213,22 +238,34 @@ final class FileReplay implements AutoCloseable {
     }
 
     /**
-     * Returns the watermark: no packet that is still to come, and not late, is older.
+     * Expires GPVs as of the newest time.
      *
      * @param comeNs the packet ahead, and more, may be of a later time: they do not count yet
+     * @return false if a block was published and more may be left
+     */
+    boolean expire(long comeNs) {
+        long timeNs = Math.min(newestNs(), comeNs);
+        return timeNs == Long.MIN_VALUE || cache.advance(timeNs);
+    }
+
+    /**
+     * Returns the watermark, after {@link #expire}: no packet that is still to come, and not late,
+     * is older.
      */
     long watermarkNs(long comeNs) {
         long timeNs = Math.min(newestNs(), comeNs);
-        if (timeNs == Long.MIN_VALUE) {
-            return timeNs;
-        }
-        cache.advance(timeNs);
-        return Math.min(timeNs - latenessNs, cache.oldestNs());
+        return timeNs == Long.MIN_VALUE
+                ? timeNs
+                : Math.min(timeNs - latenessNs, cache.oldestNs());
     }
 
-    /** Writes all remaining GPVs of the cache. */
-    void flush() {
-        cache.flush();
+    /**
+     * Writes all remaining GPVs of the cache.
+     *
+     * @return false if a block was published and more may be left
+     */
+    boolean flush() {
+        return cache.flush();
     }
 
     @Override

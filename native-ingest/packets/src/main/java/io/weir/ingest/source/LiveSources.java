@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * Live sources of one engine. A thread reads each receive queue and writes to rings of its own.
- * {@link #run} waits for all of them. If one fails, the others are stopped.
+ * {@link #step} waits for all of them. If one fails, the others are stopped.
  */
 final class LiveSources implements Source {
     private final List<Reader> readers = new ArrayList<>();
@@ -25,8 +25,9 @@ final class LiveSources implements Source {
         }
     }
 
+    /** Waits for all of them, in one step. */
     @Override
-    public void run() {
+    public boolean step() {
         readers.forEach(reader -> reader.thread.start());
         readers.forEach(reader -> ThreadEnd.await(reader.thread));
         if (failure instanceof RuntimeException exception) {
@@ -34,6 +35,7 @@ final class LiveSources implements Source {
         } else if (failure instanceof Error error) {
             throw error;
         }
+        return false;
     }
 
     private synchronized void failed(Throwable why) {

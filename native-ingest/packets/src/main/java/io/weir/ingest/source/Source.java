@@ -8,12 +8,24 @@ import java.util.Optional;
  * A running source: reads, and writes GPVs to the rings of its {@link SourceContext}. There are two
  * kinds: {@link PacketSource} and {@link GpvSource}. One thread opens, runs and closes it; {@link
  * #stop}, the counts and the notes are for any.
+ *
+ * <p>The thread that runs it calls {@link #step} again and again. If that thread also runs the
+ * pipeline, it does so between two steps. So a step must not fill an empty ring.
  */
 public interface Source extends AutoCloseable {
-    /** Reads everything, or until {@link #stop}, and ends its rings. */
-    void run();
+    /**
+     * Reads on: a bounded number of packets, or until a block is published.
+     *
+     * @return false at its end, or after {@link #stop}; it has then ended its rings
+     */
+    boolean step();
 
-    /** Ends {@link #run} soon, as if the source ended there. Idempotent. */
+    /** Takes all steps, on a thread that runs no pipeline. */
+    default void run() {
+        while (step()) {}
+    }
+
+    /** Ends the steps soon, as if the source ended there. Idempotent. */
     void stop();
 
     /** Sentences for the user: what was not read, or read in part. */

@@ -29,10 +29,9 @@ class ExpiryWheelTest {
         for (int step = 0; step < 500; step++) {
             newestNs += (long) (random.nextDouble() * timeoutNs * (step % 50 == 0 ? 100 : 0.2)) + 1;
             if (newestNs >= nextNs) {
-                long formerly = wheel.expired();
                 nextNs = wheel.advance(newestNs);
                 assertTrue(nextNs > newestNs, at);
-                expire(wheel, formerly, starts);
+                expire(wheel, starts);
             }
             int slot = random.nextInt(SLOTS);
             wheel.unlink(slot);
@@ -46,12 +45,10 @@ class ExpiryWheelTest {
         }
     }
 
-    private static void expire(ExpiryWheel wheel, long formerly, Map<Integer, Long> starts) {
-        for (long b = wheel.firstToEmpty(formerly); b <= wheel.expired(); b++) {
-            for (int slot = wheel.slotIn(b); slot >= 0; slot = wheel.slotIn(b)) {
-                wheel.unlink(slot);
-                starts.remove(slot);
-            }
+    private static void expire(ExpiryWheel wheel, Map<Integer, Long> starts) {
+        for (int slot = wheel.expiredSlot(); slot >= 0; slot = wheel.expiredSlot()) {
+            wheel.unlink(slot);
+            starts.remove(slot);
         }
     }
 

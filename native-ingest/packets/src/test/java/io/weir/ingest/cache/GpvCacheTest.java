@@ -122,6 +122,7 @@ class GpvCacheTest {
         }
         cache.flush();
         outlet.writer.end();
+        outlet.read();
         List<String> flow =
                 outlet.rows.stream().filter(r -> r.contains("src_addr=0.0.0.1 ")).toList();
         assertEquals(40, flow.size());
@@ -150,6 +151,7 @@ class GpvCacheTest {
         assertEquals(Map.of("unfit", 2L), metrics.gpvsByCause());
         cache.flush();
         outlet.writer.end();
+        outlet.read();
         assertEquals(3, outlet.rows.size());
         assertTrue(outlet.rows.get(2).contains("bytes=2048 frame_bytes="), outlet.rows.get(2));
     }

@@ -45,9 +45,11 @@ final class CaptureLoopTest {
                                     allocator,
                                     new Account(),
                                     new NoPace(),
-                                    PacketGate.ALL));
+                                    PacketGate.ALL),
+                            outlet::read);
             loop.stop();
             loop.runLive(firstNs -> {});
+            outlet.read();
             assertFalse(Thread.currentThread().isInterrupted());
             assertEquals(0, loop.packets());
             assertTrue(outlet.ended);

@@ -54,6 +54,7 @@ final class CapturePaceTest {
         @Override
         public void settle() {
             settled++;
+            outlet.read();
             long mostNs = nowNs - config.latenessNs();
             long leastNs = nowNs - Math.max(config.latenessNs(), config.cache().timeoutNs());
             boolean within = outlet.watermarkNs <= mostNs && outlet.watermarkNs >= leastNs;
@@ -95,7 +96,7 @@ final class CapturePaceTest {
                             inputs,
                             new SourceContext(
                                     config, List.of(outlet.writer), allocator, account, pace))) {
-                source.run();
+                outlet.read(source);
             }
             assertEquals(outlet.rows.size(), account.snapshot().get(0).processed());
             assertTrue(outlet.ended);

@@ -64,7 +64,7 @@ class CaptureSourceEndsTest {
         Path cut = Files.write(folder.resolve("cut"), Arrays.copyOf(whole, whole.length - 1));
         Path good = capture(2, 28).in(folder, "good");
         try (CaptureSource source = source(Outlet.UNHELD, cut, good)) {
-            source.run();
+            outlet.read(source);
             assertEquals(2, source.notes().size(), source.notes().toString());
             assertTrue(source.notes().get(0).contains("cut off in mid-record at byte 140"));
             assertTrue(source.notes().get(1).startsWith("2 packets with IP length 0"));
@@ -83,7 +83,7 @@ class CaptureSourceEndsTest {
         }
         capture.enhanced(0, 1, frame, 60).enhanced(2, 2, frame, 60).enhanced(0, 3, frame, 60);
         try (CaptureSource source = source(Outlet.UNHELD, capture.in(folder, "radio"))) {
-            source.run();
+            outlet.read(source);
             assertEquals(
                     List.of(
                             "frames of link types that are not read (unknown_link_type): 2 127"
@@ -110,7 +110,7 @@ class CaptureSourceEndsTest {
                 };
         try (CaptureSource source = source(stopping, path)) {
             running[0] = source;
-            source.run();
+            outlet.read(source);
         }
         assertEquals(500, outlet.rows.size());
         assertTrue(outlet.ended);
@@ -141,7 +141,7 @@ class CaptureSourceEndsTest {
                     }
                 };
         try (CaptureSource source = source(shortening, path)) {
-            WeirException e = assertThrows(WeirException.class, source::run);
+            WeirException e = assertThrows(WeirException.class, () -> outlet.read(source));
             assertEquals(ErrorCode.UNREADABLE_INPUT, e.code());
             assertTrue(e.getMessage().contains("bytes to 100"), e.getMessage());
         }
@@ -161,7 +161,7 @@ class CaptureSourceEndsTest {
     @Test
     void aCaptureWithoutPacketsEndsAtOnce() {
         try (CaptureSource source = source(Outlet.UNHELD, capture(0, 28).in(folder, "none"))) {
-            source.run();
+            outlet.read(source);
         }
         assertTrue(outlet.ended);
         assertEquals(0, account.snapshot().get(0).offered());

@@ -47,6 +47,7 @@ class CaptureSourceTest {
         public void settle() {
             long watermarkNs = Long.MAX_VALUE;
             for (Outlet outlet : outlets) {
+                outlet.read();
                 watermarkNs = Math.min(watermarkNs, outlet.watermarkNs);
             }
             assertTrue(
@@ -153,7 +154,7 @@ class CaptureSourceTest {
         try (CaptureSource source =
                 new CaptureSource(
                         inputs, new SourceContext(config, writers, allocator, account, pace))) {
-            source.run();
+            Outlet.read(source, outlets);
             List<String> rows = new ArrayList<>();
             outlets.forEach(outlet -> rows.addAll(outlet.rows));
             assertEquals("", difference(expected.rows, rows));

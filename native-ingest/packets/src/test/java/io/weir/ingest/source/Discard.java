@@ -4,7 +4,7 @@ import io.weir.operators.ring.Backpressure;
 import io.weir.operators.ring.BlockHandler;
 import io.weir.operators.ring.BlockRing;
 
-/** Takes blocks out of a ring as they come, on the writer's thread, and looks at nothing. */
+/** Takes blocks out of a ring when it is full, on the writer's thread, and looks at nothing. */
 final class Discard implements Backpressure {
     private static final int MANY = 100;
 
@@ -26,11 +26,6 @@ final class Discard implements Backpressure {
 
     @Override
     public void await() {
-        ring.read(handler, MANY);
-    }
-
-    @Override
-    public void published() {
         ring.read(handler, MANY);
     }
 }

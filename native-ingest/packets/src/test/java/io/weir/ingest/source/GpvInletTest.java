@@ -12,11 +12,11 @@ import io.weir.operators.graph.Symbols;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.ring.Backpressure;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -29,23 +29,34 @@ class GpvInletTest {
     @TempDir private Path folder;
 
     /** Blocks that another has made, some of them damaged on the way. */
-    private record ReadyBlocks(List<byte[]> blocks, SourceContext context) implements GpvSource {
-        @Override
-        public void run() {
-            GpvInlet inlet = new GpvInlet(context);
+    private static final class ReadyBlocks implements GpvSource {
+        private final Iterator<byte[]> blocks;
+        private final NativeAllocator memory;
+        private final GpvInlet inlet;
+        private final long room;
+
+        ReadyBlocks(Iterator<byte[]> blocks, SourceContext context) {
+            this.blocks = blocks;
+            memory = context.allocator();
+            inlet = new GpvInlet(context);
             inlet.source(0, Symbols.id("switch"));
-            NativeAllocator memory = context.allocator();
-            long room = memory.allocate(RING_BYTES, MemoryTag.SCRATCH);
-            for (byte[] block : blocks) {
-                for (int i = 0; i < block.length; i++) {
-                    Memory.putByte(room + i, block[i]);
-                }
-                BlockFault fault = inlet.block(room, block.length);
-                boolean whole = block[BlockLayout.VERSION_OFFSET] == BlockLayout.VERSION;
-                assertEquals(whole, fault == BlockFault.NONE);
+            room = memory.allocate(RING_BYTES, MemoryTag.SCRATCH);
+        }
+
+        @Override
+        public boolean step() {
+            if (!blocks.hasNext()) {
+                inlet.end();
+                return false;
             }
-            memory.free(room, RING_BYTES, MemoryTag.SCRATCH);
-            inlet.end();
+            byte[] block = blocks.next();
+            for (int i = 0; i < block.length; i++) {
+                Memory.putByte(room + i, block[i]);
+            }
+            BlockFault fault = inlet.block(room, block.length);
+            boolean whole = block[BlockLayout.VERSION_OFFSET] == BlockLayout.VERSION;
+            assertEquals(whole, fault == BlockFault.NONE);
+            return true;
         }
 
         @Override
@@ -57,7 +68,9 @@ class GpvInletTest {
         }
 
         @Override
-        public void close() {}
+        public void close() {
+            memory.free(room, RING_BYTES, MemoryTag.SCRATCH);
+        }
     }
 
     /** A capture's blocks, as its source writes them. */
@@ -70,17 +83,7 @@ class GpvInletTest {
                             ring,
                             0,
                             16 * 1024,
-                            new Backpressure() {
-                                @Override
-                                public void await() {
-                                    throw new AssertionError();
-                                }
-
-                                @Override
-                                public void published() {
-                                    while (ring.read((at, n) -> blocks.add(bytes(at)), 9) > 0) {}
-                                }
-                            });
+                            () -> ring.read((at, n) -> blocks.add(bytes(at)), 9));
             SourceSpec spec = SourceSpec.pcap("switch", capture);
             SourceContext context =
                     new SourceContext(
@@ -139,8 +142,8 @@ class GpvInletTest {
             SourceContext context =
                     new SourceContext(
                             SourceConfig.DEFAULT, writers, allocator, account, Outlet.UNHELD);
-            try (GpvSource source = new ReadyBlocks(blocks, context)) {
-                source.run();
+            try (GpvSource source = new ReadyBlocks(blocks.iterator(), context)) {
+                Outlet.read(source, outlets);
             }
             assertTrue(outlets.stream().allMatch(outlet -> outlet.ended));
             outlets.forEach(outlet -> rows.addAll(outlet.rows));

@@ -9,7 +9,6 @@ import io.weir.operators.gpv.BlockLayout;
 import io.weir.operators.gpv.GpvCursor;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.ring.Backpressure;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
 import io.weir.operators.ring.SourceThrottle;
@@ -17,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The end of one ring, on the writer's thread: keeps every packet as text, checks every block. */
-public final class Outlet implements Backpressure, AutoCloseable {
+public final class Outlet implements AutoCloseable {
     /** A pace that never holds. */
     public static final SourceThrottle UNHELD =
             new SourceThrottle() {
@@ -40,26 +39,44 @@ public final class Outlet implements Backpressure, AutoCloseable {
     public boolean ended;
     public long watermarkNs = Long.MIN_VALUE;
 
+    private static final long MOST_BLOCKS_A_STEP = 6;
+
     private final BlockRing ring;
+    private long blocksBefore;
     private final BlockCursor cursor = new BlockCursor(false);
     private final List<GpvCursor> cursors = GpvLayout.all().stream().map(GpvCursor::new).toList();
 
     public Outlet(NativeAllocator allocator, int partition, int blockBytes) {
         ring = new BlockRing(allocator, 1 << 20);
-        writer = new BlockWriter(ring, partition, blockBytes, this);
+        writer = new BlockWriter(ring, partition, blockBytes, this::read);
     }
 
-    @Override
-    public void await() {
-        throw new AssertionError("blocks are read as they are published");
+    /** Takes all steps of a source, and reads after each. */
+    public void read(Source source) {
+        read(source, List.of(this));
     }
 
-    @Override
-    public void published() {
-        int read = 0;
-        while (read == 0) {
+    /** Takes all steps of a source, and reads all rings after each. No step fills a ring. */
+    public static void read(Source source, List<Outlet> outlets) {
+        while (source.step()) {
+            outlets.forEach(Outlet::read);
+            long most = outlets.stream().mapToLong(Outlet::blocksAStep).max().orElse(0);
+            assertTrue(most <= MOST_BLOCKS_A_STEP, most + " blocks in a step");
+        }
+        outlets.forEach(Outlet::read);
+    }
+
+    private long blocksAStep() {
+        long since = blocks - blocksBefore;
+        blocksBefore = blocks;
+        return since;
+    }
+
+    /** Reads all blocks that are in the ring. */
+    public void read() {
+        while (blocks < writer.publishedBlocks()) {
             // A read that meets the ring's end returns without the block behind it.
-            read = ring.read(this::block, 1);
+            ring.read(this::block, 1);
         }
     }
 

@@ -81,7 +81,7 @@ class PipedSourceTest {
                             }
                         });
         try (CaptureSource source = source(fifo)) {
-            source.run();
+            outlet.read(source);
         }
         writer.join();
         assertEquals(PACKETS, outlet.rows.size());
@@ -107,7 +107,7 @@ class PipedSourceTest {
                         });
         try (CaptureSource source = source(fifo)) {
             running[0] = source;
-            source.run();
+            outlet.read(source);
         }
         ended.countDown();
         writer.join();

@@ -41,7 +41,7 @@ final class SectionsTest {
                                         allocator,
                                         new Account(),
                                         Outlet.UNHELD))) {
-            source.run();
+            outlet.read(source);
             assertEquals(packets, outlet.rows.size(), "-Dweir.seed=" + seed);
             return outlet.latePackets;
         }

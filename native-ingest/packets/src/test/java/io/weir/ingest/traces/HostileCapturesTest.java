@@ -90,7 +90,7 @@ class HostileCapturesTest {
                                     allocator,
                                     account,
                                     Outlet.UNHELD))) {
-                source.run();
+                outlet.read(source);
             }
             assertTrue(outlet.ended, path.toString());
             assertTrue(account.isBalanced(), path.toString());

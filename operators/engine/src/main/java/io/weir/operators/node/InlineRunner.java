@@ -3,23 +3,34 @@ package io.weir.operators.node;
 import io.weir.operators.pipeline.Pipeline;
 import io.weir.operators.result.ClosedWindow;
 import io.weir.operators.ring.Backpressure;
+import io.weir.operators.ring.BlockWriter;
+import java.util.List;
 import java.util.function.Consumer;
 
-/** Runs all on the reader's thread: at each block it runs the one pipeline, and the results. */
+/**
+ * Runs all on the reader's thread. The reader calls {@link #poll} between two steps of its source;
+ * that runs the one pipeline, and the results, over all blocks of the step.
+ */
 final class InlineRunner implements PipelineRunner {
     private final Pipeline pipeline;
+    private final List<BlockWriter> writers;
     private final ResultLoop results;
     private final Consumer<ClosedWindow> stage;
     private final ThreadOptions options;
     private Cpu.Binding binding = () -> {};
 
+    /**
+     * @param writers has the one writer, before {@link #start}
+     */
     InlineRunner(
             Pipeline pipeline,
+            List<BlockWriter> writers,
             ResultLoop results,
             Consumer<ClosedWindow> stage,
             ThreadOptions options) {
         this.options = options;
         this.pipeline = pipeline;
+        this.writers = writers;
         this.results = results;
         this.stage = stage;
     }
@@ -31,25 +42,28 @@ final class InlineRunner implements PipelineRunner {
 
     @Override
     public Backpressure backpressure(int p) {
-        return new Backpressure() {
-            @Override
-            public void await() {
-                runBlocks();
-            }
+        return PipelineRunner::tooLargeStep;
+    }
 
-            @Override
-            public void published() {
-                runBlocks();
-            }
-        };
+    @Override
+    public void poll() {
+        if (hasBlocks()) {
+            runBlocks();
+        }
+    }
+
+    private boolean hasBlocks() {
+        return pipeline.consumedBlocks() < writers.get(0).publishedBlocks();
     }
 
     private void runBlocks() {
         results.lock().lock();
         try {
-            while (pipeline.poll(1) > 0) {
-                results.turn();
-            }
+            do {
+                if (pipeline.poll(1) > 0) {
+                    results.turn();
+                }
+            } while (hasBlocks());
         } finally {
             results.lock().unlock();
         }

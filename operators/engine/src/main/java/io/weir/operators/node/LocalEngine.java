@@ -39,7 +39,7 @@ import java.util.function.LongPredicate;
  * </pre>
  *
  * The reader's thread calls, in this order: {@link #add}, {@link #start}, writes through {@link
- * #writers} minding {@link #pace}, {@link #awaitEnd}, {@link #close}. Any thread may add, replace
+ * #writers} minding {@link #pace}, with a {@link #poll} after each step, {@link #awaitEnd}, {@link #close}. Any thread may add, replace
  * and drop queries at any time. With one ring the reader's thread does all the work. Otherwise each
  * pipeline has a thread, and the results have one. A failure on any thread is thrown by the
  * reader's next wait.
@@ -96,7 +96,8 @@ public final class LocalEngine implements AutoCloseable {
         results = new ResultLoop(stage, pipelines, queues, hold);
         crew =
                 inline
-                        ? new InlineRunner(pipelines.get(0), results, stage::accept, threads)
+                        ? new InlineRunner(
+                                pipelines.get(0), writers, results, stage::accept, threads)
                         : new ThreadedRunner(pipelines, writers, queues, results, threads, failure);
         for (int p = 0; p < options.rings(); p++) {
             handovers.add(crew.handover(p));
@@ -322,6 +323,15 @@ public final class LocalEngine implements AutoCloseable {
                         ? new LiveThrottle(this::settle)
                         : new EngineThrottle(this::settle, results, hold.atNs(Long.MIN_VALUE));
         crew.start();
+    }
+
+    /**
+     * Runs the pipeline over the blocks that were published since the last call, if the reader's
+     * thread runs the pipeline. The reader calls this after each step of its source, or after a few
+     * blocks; the ring must not be full. Throws the failure of any thread.
+     */
+    public void poll() {
+        crew.poll();
     }
 
     /** States end between blocks, and their rows may end other states. */

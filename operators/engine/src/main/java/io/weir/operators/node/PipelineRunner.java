@@ -18,11 +18,23 @@ interface PipelineRunner extends AutoCloseable {
 
     void start();
 
+    /**
+     * Reader, between two steps of its source: runs the pipeline over the blocks that the step has
+     * published, if the reader's thread runs the pipeline. Throws on a failure.
+     */
+    void poll();
+
     /** Reader: returns when all published blocks are processed; throws on a failure. */
     void drain();
 
     /** Reader, after its writers' end: returns after the last rows; throws on a failure. */
     void awaitEnd();
+
+    /** The reader has filled the ring that it must empty itself. */
+    static void tooLargeStep() {
+        throw new IllegalStateException(
+                "the ring is full, and the reader has not polled since it was empty");
+    }
 
     /** Stops all threads at any point. */
     @Override

@@ -80,24 +80,19 @@ final class ThreadedRunner implements PipelineRunner {
             public void await() {
                 failure.check();
                 if (readerRuns) {
-                    runBlocks();
-                } else {
-                    idle.idle();
+                    PipelineRunner.tooLargeStep();
                 }
+                idle.idle();
+            }
+
+            @Override
+            public void resumed() {
+                idle.reset();
             }
 
             @Override
             public void refused() {
                 failure.check();
-            }
-
-            @Override
-            public void published() {
-                if (readerRuns) {
-                    runBlocks();
-                } else {
-                    idle.reset();
-                }
             }
         };
     }
@@ -115,10 +110,23 @@ final class ThreadedRunner implements PipelineRunner {
         };
     }
 
-    private void runBlocks() {
-        while (pipelines.get(0).poll(1) > 0) {
-            failure.check();
+    @Override
+    public void poll() {
+        failure.check();
+        if (readerRuns && hasBlocks()) {
+            runBlocks();
         }
+    }
+
+    private boolean hasBlocks() {
+        return pipelines.get(0).consumedBlocks() < writers.get(0).publishedBlocks();
+    }
+
+    private void runBlocks() {
+        do {
+            pipelines.get(0).poll(1);
+            failure.check();
+        } while (hasBlocks());
     }
 
     /** Returns when every thread is where it should be. */

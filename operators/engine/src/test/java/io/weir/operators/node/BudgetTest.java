@@ -96,6 +96,7 @@ final class BudgetTest {
                         .with("src_addr", Inet.v4(source))
                         .with("dst_addr", Inet.v4(source % 10))
                         .writeTo(writer, false);
+                engine.poll();
             }
             engine.awaitEnd();
         }

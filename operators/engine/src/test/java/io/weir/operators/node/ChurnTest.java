@@ -146,6 +146,7 @@ final class ChurnTest {
                 if (g % 16 == 0) {
                     writers.forEach(writer -> writer.flush(ns));
                 }
+                engine.poll();
                 if (changes > 0 && g % (GPVS / changes) == 0) {
                     change();
                 }

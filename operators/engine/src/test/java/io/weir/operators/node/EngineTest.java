@@ -241,10 +241,10 @@ final class EngineTest {
             RandomGpv gpv = gpv(new Random(3));
             long address = engine.allocator().allocate(4096, MemoryTag.TEST);
             gpv.write(address);
-            write(writer, gpv, address, 400_000);
+            write(engine, gpv, address, 400_000);
             long before = threads.getThreadAllocatedBytes(thread);
             long blocksBefore = writer.publishedBlocks();
-            write(writer, gpv, address, 400_000);
+            write(engine, gpv, address, 400_000);
             long bytes = threads.getThreadAllocatedBytes(thread) - before;
             long blocks = writer.publishedBlocks() - blocksBefore;
             engine.allocator().free(address, 4096, MemoryTag.TEST);
@@ -259,10 +259,12 @@ final class EngineTest {
                 .with(GpvLayout.DELTA, new long[] {0, 1, 2});
     }
 
-    private static void write(BlockWriter writer, RandomGpv gpv, long from, int times) {
+    private static void write(LocalEngine engine, RandomGpv gpv, long from, int times) {
+        BlockWriter writer = engine.writers().get(0);
         int bytes = gpv.layout().gpvBytes(gpv.count());
         for (int i = 0; i < times; i++) {
             Memory.copy(from, writer.claim(gpv.layout(), gpv.count()), bytes);
+            engine.poll();
         }
     }
 

@@ -133,6 +133,7 @@ final class HastyBudgetTest {
                         .with("src_addr", Inet.v4(key + 1))
                         .with("src_port", (long) key)
                         .writeTo(writers.get(random.nextInt(writers.size())), false);
+                engine.poll();
                 if (random.nextInt(50) == 0) {
                     for (BlockWriter writer : writers) {
                         writer.flush(ns - OPTIONS.latenessNs());

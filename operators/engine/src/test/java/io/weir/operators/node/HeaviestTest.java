@@ -283,7 +283,7 @@ final class HeaviestTest {
         try (LocalEngine engine = new LocalEngine(options, account)) {
             engine.add(Run.compile(query), batch -> rows.addAll(Run.output(batch).rows()));
             engine.start();
-            exact = writeMinute(engine.writers(), random);
+            exact = writeMinute(engine, random);
             engine.awaitEnd();
         }
         assertTrue(account.isBalanced(), account.snapshot().toString());
@@ -291,7 +291,8 @@ final class HeaviestTest {
     }
 
     /** No time is told of before its end; every other second is the first pipeline's alone. */
-    private static Map<List<Long>, Long> writeMinute(List<BlockWriter> writers, Random random) {
+    private static Map<List<Long>, Long> writeMinute(LocalEngine engine, Random random) {
+        List<BlockWriter> writers = engine.writers();
         Map<List<Long>, Long> counts = new HashMap<>();
         for (int i = 0; i < 30_000; i++) {
             int second = random.nextInt(60);
@@ -301,6 +302,7 @@ final class HeaviestTest {
             new RandomGpv(random, GpvLayout.FULL_V4, 1, startNs)
                     .with("src_port", port)
                     .writeTo(writers.get(first ? 0 : 1), false);
+            engine.poll();
             counts.merge(List.of(startNs, port), 1L, Long::sum);
         }
         return counts;

@@ -121,9 +121,11 @@ final class LiveTest {
                                     .with("dst_addr", Inet.v4(1000 + src % 7));
                     gpv.with(GpvLayout.DELTA, new long[gpv.count()]);
                     gpv.writeTo(writers.get(src % writers.size()), false);
+                    engine.poll();
                     packets.addAndGet(gpv.count());
                     if (g % 64 == 0) {
                         writers.forEach(writer -> writer.flush(ns));
+                        engine.poll();
                         Thread.sleep(g % 1024 == 0 ? 1 : 0);
                     }
                 }

@@ -17,6 +17,7 @@ import java.util.Random;
  * pace as the design has them. The rows must not depend on anything that is random here.
  */
 final class ReplaySource {
+    private final LocalEngine engine;
     private final EngineOptions options;
     private final List<BlockWriter> writers;
     private final SourceThrottle pace;
@@ -29,6 +30,7 @@ final class ReplaySource {
     private int settlements;
 
     ReplaySource(LocalEngine engine, EngineOptions options, Random random, String layout) {
+        this.engine = engine;
         this.options = options;
         this.writers = engine.writers();
         this.pace = engine.pace();
@@ -131,6 +133,7 @@ final class ReplaySource {
                 .with(GpvLayout.DELTA, deltas)
                 .with("bytes", packets.stream().mapToLong(Packet::bytes).toArray())
                 .writeTo(writers.get(first.ring(writers.size())), late, newestNs);
+        engine.poll();
     }
 
     private void flush() {
@@ -143,5 +146,6 @@ final class ReplaySource {
         for (int i = 0; i < oldest.length; i++) {
             writers.get(i).flush(oldest[i]);
         }
+        engine.poll();
     }
 }

@@ -51,6 +51,7 @@ public final class TinyEngine {
             new RandomGpv(new Random(1), GpvLayout.FULL_V4, 1, timeNs)
                     .with("src_addr", Inet.v4(0x0A000000 + p))
                     .writeTo(engine.writers().get(p % rings), false);
+            engine.poll();
         }
     }
 

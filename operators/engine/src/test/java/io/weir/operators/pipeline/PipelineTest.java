@@ -155,18 +155,7 @@ final class PipelineTest {
         long id = Thread.currentThread().getId();
         pipeline.attach(new Counting());
         BlockWriter writer =
-                writer(
-                        new Backpressure() {
-                            @Override
-                            public void await() {
-                                pipeline.poll(1);
-                            }
-
-                            @Override
-                            public void published() {
-                                pipeline.poll(1);
-                            }
-                        });
+                writer(() -> pipeline.poll(1));
         write(writer, 500_000);
         threads.getThreadAllocatedBytes(id);
         long before = threads.getThreadAllocatedBytes(id);

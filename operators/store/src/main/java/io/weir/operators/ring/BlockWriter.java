@@ -287,10 +287,16 @@ public final class BlockWriter {
     /** Room in the ring; 0 where there is none and nobody waits for it. */
     private long claimed(int bytes) {
         long claimed = ring.tryClaim(bytes);
-        while (claimed == 0 && beside == 0) {
+        return claimed == 0 && beside == 0 ? awaited(bytes) : claimed;
+    }
+
+    private long awaited(int bytes) {
+        long claimed = 0;
+        while (claimed == 0) {
             backpressure.await();
             claimed = ring.tryClaim(bytes);
         }
+        backpressure.resumed();
         return claimed;
     }
 
@@ -367,6 +373,5 @@ public final class BlockWriter {
         Memory.putLong(at + BlockLayout.LOST_AT, toldNs);
         ring.commit(at);
         published.add(1);
-        backpressure.published();
     }
 }
