@@ -4,6 +4,7 @@ import io.weir.operators.map.Batch;
 import io.weir.operators.map.Credits;
 import io.weir.operators.map.EntryLayout;
 import io.weir.operators.map.FlatMap;
+import io.weir.operators.map.FlatMaps;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.sketch.SketchPool;
 import java.util.ArrayList;
@@ -122,7 +123,7 @@ public final class Tables implements AutoCloseable {
     private FlatMap made(int index, NativeAllocator memory, EntryLayout layout) {
         int expected = sizes == null ? 0 : sizes.of(index);
         // The next pane may have a few more groups than the last.
-        return FlatMap.createFor(
+        return FlatMaps.createFor(
                 expected + expected / 16, maxBytes / SpareTables.PART, memory, layout, maxBytes);
     }
 

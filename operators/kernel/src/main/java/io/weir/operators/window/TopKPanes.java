@@ -2,6 +2,7 @@ package io.weir.operators.window;
 
 import io.weir.operators.map.EntryLayout;
 import io.weir.operators.map.FlatMap;
+import io.weir.operators.map.FlatMaps;
 import io.weir.operators.map.LightestEviction;
 import java.util.List;
 
@@ -39,7 +40,7 @@ final class TopKPanes {
     static long leastBytes(PaneShape shape) {
         long largest = 0;
         for (EntryLayout table : shape.tables()) {
-            largest = Math.max(largest, FlatMap.bytes(table, LEAST_SLOTS));
+            largest = Math.max(largest, FlatMaps.bytes(table, LEAST_SLOTS));
         }
         int panes = shape.heavy().orElseThrow().panes();
         return (largest * copies(tables(shape)) / 2 + 1) * panes;

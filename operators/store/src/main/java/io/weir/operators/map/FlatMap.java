@@ -3,8 +3,6 @@ package io.weir.operators.map;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
-import java.util.Collections;
-import java.util.List;
 
 /**
  * A hash map in one piece of native memory: open addressing, linear probing, entries inline. The
@@ -21,6 +19,7 @@ import java.util.List;
  * One thread at a time. {@link #remove} takes an entry out and is for rare cases: it moves others.
  * Subclasses are specialised by key width, so that keys are passed in registers: {@link
  * FlatMapInt}, {@link FlatMap1}, {@link FlatMap2}, {@link FlatMapN}; and {@link FlatMapDirect}.
+ * {@link FlatMaps} chooses one.
  *
  * <p>Kernels look keys up in batches ({@link Batch}), so that the cache misses of a batch overlap.
  * While they collect keys, {@code ahead} prefetches the <em>home</em> slots of the last ones: the
@@ -40,10 +39,7 @@ import java.util.List;
  * <p>All other code calls {@code findAlone(key)}, which also seeks: addresses hold until the next
  * one.
  */
-public abstract sealed class FlatMap extends HomeSlots implements AutoCloseable
-        permits FlatMapDirect, FlatMapInt, FlatMap1, FlatMap2, FlatMapN {
-    private static final long CARRIED = 1L << Integer.SIZE - 1;
-
+public abstract class FlatMap extends HomeSlots implements AutoCloseable {
     /** Keys claim homes if at least this fraction of a batch was new. */
     private static final int NEW_PART = 8;
 
@@ -53,16 +49,35 @@ public abstract sealed class FlatMap extends HomeSlots implements AutoCloseable
     private final boolean[] narrow;
     private final boolean startsAtZero;
 
-    private FlatMap carries;
+    private final Carries carries;
+    private final Maker maker;
 
     /** The numbers of entries and keys at the last claim. */
     private int sizeBefore;
 
     private int countBefore;
 
-    protected FlatMap(NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots) {
+    /** Makes an empty map of any layout. */
+    interface Maker {
+        /**
+         * @throws WeirException OUT_OF_NATIVE_MEMORY
+         */
+        FlatMap make(NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots);
+    }
+
+    /**
+     * @param maker of its settled copy, and of the map of its carries
+     */
+    FlatMap(
+            NativeAllocator allocator,
+            EntryLayout layout,
+            long maxBytes,
+            long slots,
+            Maker maker) {
         super(allocator, layout, maxBytes, slots);
         this.layout = layout;
+        this.maker = maker;
+        carries = new Carries(layout, maker);
         this.initialValue = layout.initialValue().stream().mapToLong(Long::longValue).toArray();
         this.startsAtZero = layout.startsAtZero();
         this.offsets = new int[initialValue.length];
@@ -71,51 +86,6 @@ public abstract sealed class FlatMap extends HomeSlots implements AutoCloseable
             offsets[w] = layout.offset(w);
             narrow[w] = layout.isNarrow(w);
         }
-    }
-
-    /**
-     * Makes an empty map.
-     *
-     * @param maxBytes bound of the table; while a small one grows, the old one is held beside it
-     * @throws io.weir.operators.error.WeirException when there is no memory for even the first
-     *     table
-     */
-    public static FlatMap create(NativeAllocator allocator, EntryLayout layout, long maxBytes) {
-        return create(allocator, layout, maxBytes, FIRST_SLOTS);
-    }
-
-    /**
-     * Makes an empty map with room for so many entries without growing. It is smaller if that would
-     * take more than so many bytes, or if there is no memory for it.
-     */
-    public static FlatMap createFor(
-            int entries,
-            long mostBytes,
-            NativeAllocator allocator,
-            EntryLayout layout,
-            long maxBytes) {
-        long slots = slotsFor(entries, layout, mostBytes);
-        if (slots > FIRST_SLOTS) {
-            try {
-                return create(allocator, layout, maxBytes, slots);
-            } catch (WeirException noMemory) {
-                // The map starts small then, and grows as far as it can.
-            }
-        }
-        return create(allocator, layout, maxBytes);
-    }
-
-    static FlatMap create(
-            NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots) {
-        if (layout.isDirect()) {
-            return new FlatMapDirect(allocator, layout, maxBytes, slots);
-        }
-        return switch (layout.keyBytes()) {
-            case Integer.BYTES -> new FlatMapInt(allocator, layout, maxBytes, slots);
-            case Long.BYTES -> new FlatMap1(allocator, layout, maxBytes, slots);
-            case 2 * Long.BYTES -> new FlatMap2(allocator, layout, maxBytes, slots);
-            default -> new FlatMapN(allocator, layout, maxBytes, slots);
-        };
     }
 
     /**
@@ -216,14 +186,9 @@ public abstract sealed class FlatMap extends HomeSlots implements AutoCloseable
         return (long) size + more <= fullAt();
     }
 
-    /** Returns the bytes of a table with so many slots. */
-    public static long bytes(EntryLayout layout, long slots) {
-        return bytesOf(layout.strideBytes(), slots);
-    }
-
     /** Returns the bytes of native memory. */
     public long bytes() {
-        return tableBytes() + (carries == null ? 0 : carries.bytes());
+        return tableBytes() + carries.bytes();
     }
 
     /** Returns the bytes from an entry's address to its value words. */
@@ -271,34 +236,11 @@ public abstract sealed class FlatMap extends HomeSlots implements AutoCloseable
                 long at = value + offsets[w];
                 if (layout.isCount(w) && Memory.getInt(at) < 0) {
                     Memory.putInt(at, Memory.getInt(at) & Integer.MAX_VALUE);
-                    lost += carry(value, w);
+                    lost += carries.add(allocator(), settledKey(entry), w);
                 }
             }
         }
         return lost;
-    }
-
-    private long carry(long value, int word) {
-        long sums = carryAt(value);
-        if (sums == 0) {
-            return CARRIED;
-        }
-        long at = sums + (long) word * Long.BYTES;
-        Memory.putLong(at, Memory.getLong(at) + CARRIED);
-        return 0;
-    }
-
-    private long carryAt(long value) {
-        if (carries == null) {
-            List<Long> zeros = Collections.nCopies(initialValue.length, 0L);
-            EntryLayout whole = EntryLayout.settled(keyWords, zeros);
-            try {
-                carries = create(allocator(), whole, Long.MAX_VALUE);
-            } catch (WeirException noMemory) {
-                return 0;
-            }
-        }
-        return carries.findAt(settledKey(value - keyBytes));
     }
 
     /** Returns the address of whole words of the key of an entry. */
@@ -332,7 +274,7 @@ public abstract sealed class FlatMap extends HomeSlots implements AutoCloseable
 
     /** Makes an empty map for entries of whole words. */
     FlatMap emptySettled(NativeAllocator memory) {
-        return create(memory, layout.toSettled(), maxBytes(), slots());
+        return maker.make(memory, layout.toSettled(), maxBytes(), slots());
     }
 
     /** Copies all entries to another map. */
@@ -347,11 +289,7 @@ public abstract sealed class FlatMap extends HomeSlots implements AutoCloseable
         }
         into.size = size;
         into.hasZeroKey(hasZeroKey());
-        if (carries != null) {
-            for (long e = carries.firstEntry(); e != 0; e = carries.nextEntry(e)) {
-                into.add(into.findAt(e), e + carries.keyBytes);
-            }
-        }
+        carries.addTo(into);
     }
 
     private void settleEntry(long entry, long to) {
@@ -381,26 +319,19 @@ public abstract sealed class FlatMap extends HomeSlots implements AutoCloseable
      * @return whether there is room for all; a part may have moved
      */
     public boolean handOver(NativeAllocator to) {
-        return handSlots(to) && (carries == null || carries.handOver(to));
+        return handSlots(to) && carries.handOver(to);
     }
 
     /** Removes all entries; keeps the memory. */
     public void clear() {
         emptySlots();
-        closeCarries();
+        carries.close();
     }
 
     @Override
     public void close() {
         freeSlots();
-        closeCarries();
-    }
-
-    private void closeCarries() {
-        if (carries != null) {
-            carries.close();
-            carries = null;
-        }
+        carries.close();
     }
 
     /** Returns the value address of the all-zero key. */

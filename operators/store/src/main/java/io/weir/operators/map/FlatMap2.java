@@ -5,8 +5,13 @@ import io.weir.operators.memory.NativeAllocator;
 
 /** A {@link FlatMap} with keys of two words. */
 public final class FlatMap2 extends FlatMap {
-    FlatMap2(NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots) {
-        super(allocator, layout, maxBytes, slots);
+    FlatMap2(
+            NativeAllocator allocator,
+            EntryLayout layout,
+            long maxBytes,
+            long slots,
+            Maker maker) {
+        super(allocator, layout, maxBytes, slots, maker);
     }
 
     private long home(long k0, long k1) {

@@ -24,14 +24,21 @@ public final class FlatMapDirect extends FlatMap {
     private static final long MOST_SLOTS = 1 << 16;
 
     private final EntryLayout layout;
+    private final Maker maker;
     private final long entryOffset;
     private final long laneBytes;
     private FlatMap1 beside;
     private boolean refused;
 
-    FlatMapDirect(NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots) {
-        super(allocator, layout, maxBytes, slots);
+    FlatMapDirect(
+            NativeAllocator allocator,
+            EntryLayout layout,
+            long maxBytes,
+            long slots,
+            Maker maker) {
+        super(allocator, layout, maxBytes, slots, maker);
         this.layout = layout;
+        this.maker = maker;
         entryOffset = (long) layout.entryWord() * Long.BYTES;
         laneBytes = layout.laneBytes();
         initialiseFrom(0);
@@ -70,7 +77,8 @@ public final class FlatMapDirect extends FlatMap {
             }
             try {
                 EntryLayout whole = EntryLayout.settled(1, words);
-                beside = (FlatMap1) create(allocator(), whole, maxBytes() - tableBytes());
+                long most = maxBytes() - tableBytes();
+                beside = (FlatMap1) maker.make(allocator(), whole, most, SlotGrowth.FIRST_SLOTS);
             } catch (WeirException noMemory) {
                 refused = true;
             }
@@ -103,8 +111,9 @@ public final class FlatMapDirect extends FlatMap {
     @Override
     FlatMap emptySettled(NativeAllocator memory) {
         EntryLayout settled = layout.toSettled();
-        long slots = Math.max(FIRST_SLOTS, 4L * Integer.highestOneBit(size()));
-        return create(memory, settled, Math.max(maxBytes(), bytes(settled, slots)), slots);
+        long slots = Math.max(SlotGrowth.FIRST_SLOTS, 4L * Integer.highestOneBit(size()));
+        long bytes = SlotGrowth.bytes(settled.strideBytes(), slots);
+        return maker.make(memory, settled, Math.max(maxBytes(), bytes), slots);
     }
 
     @Override

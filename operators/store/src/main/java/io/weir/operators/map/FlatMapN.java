@@ -5,8 +5,13 @@ import io.weir.operators.memory.NativeAllocator;
 
 /** A {@link FlatMap} with keys of any number of words, passed by address. */
 public final class FlatMapN extends FlatMap {
-    FlatMapN(NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots) {
-        super(allocator, layout, maxBytes, slots);
+    FlatMapN(
+            NativeAllocator allocator,
+            EntryLayout layout,
+            long maxBytes,
+            long slots,
+            Maker maker) {
+        super(allocator, layout, maxBytes, slots, maker);
     }
 
     private long home(long key) {

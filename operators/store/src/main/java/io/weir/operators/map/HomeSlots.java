@@ -8,7 +8,7 @@ import io.weir.operators.memory.Prefetch;
  * The home slots of a batch's keys in a {@link FlatMap}. It computes and prefetches them ahead of
  * need. It is public because kernels call it.
  */
-public abstract sealed class HomeSlots extends SlotTable permits FlatMap {
+public abstract class HomeSlots extends SlotTable {
     /** A table of up to so many bytes is in a near enough cache. */
     private static final int NEAR_BYTES = 256 << 10;
 

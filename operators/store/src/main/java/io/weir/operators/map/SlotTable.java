@@ -14,31 +14,7 @@ import io.weir.operators.memory.NativeSlots;
  * homes of keys are corrected: keys of an old slot belong to it until it is split. Each step ends
  * at an empty slot. So only unsplit entries lie behind that slot, and all of them do.
  */
-abstract sealed class SlotTable permits HomeSlots {
-    /**
-     * The bound of tables that grow at a load of 7/16, or 9/16 if entries are large. Larger tables
-     * grow at 11/16. In a fuller table the CPU mispredicts the end of a probe more often, which
-     * costs more than a hidden cache miss. But a table that has just grown shall have at most 4
-     * times the bytes of its keys and values. A table of ten million shall have less.
-     */
-    private static final long ROOMY_BYTES = 255L << 20;
-
-    private static final int SMALL_ENTRY_BYTES = 16;
-
-    /**
-     * Tables up to this size grow at 2/16. They stay in the nearest cache however empty they are.
-     */
-    private static final int NEAREST_BYTES = 32 << 10;
-
-    /** A smaller table is soon too small again, so it grows by four. */
-    private static final int QUICK_BYTES = 16 << 10;
-
-    /** A table with many new keys also grows by four, up to 32 MiB and the special slots. */
-    private static final int FILLING_BYTES = 33 << 20;
-
-    /** The first size of a table of which nothing is known. */
-    static final int FIRST_SLOTS = 64;
-
+abstract class SlotTable {
     /** The distance of the nobody slot from the end of the slots. */
     static final int NOBODY = 2;
 
@@ -78,7 +54,7 @@ abstract sealed class SlotTable permits HomeSlots {
         this.maxBytes = maxBytes;
         this.direct = layout.isDirect();
         this.slots = slots;
-        tableBytes = bytesOf(stride, slots);
+        tableBytes = SlotGrowth.bytes(stride, slots);
         table = allocator.allocate(tableBytes, MemoryTag.MAP);
         sized();
     }
@@ -86,40 +62,9 @@ abstract sealed class SlotTable permits HomeSlots {
     private void sized() {
         mask = slots - 1;
         end = table + slots * stride;
-        growAt = (int) (slots / 16 * sixteenths());
+        growAt = SlotGrowth.growAt(slots, stride, direct);
         fullAt = (int) (slots / 8 * 7);
         Memory.fill(nobody(), keyBytes, (byte) -1);
-    }
-
-    /**
-     * Returns the first number of slots for a table that shall not grow before it has so many
-     * entries.
-     */
-    static long slotsFor(int entries, EntryLayout layout, long mostBytes) {
-        int stride = layout.strideBytes();
-        long slots = FIRST_SLOTS;
-        while (!layout.isDirect()
-                && slots / 16 * sixteenths(slots * stride, stride) < entries
-                && bytesOf(stride, 2 * slots) <= mostBytes) {
-            slots *= 2;
-        }
-        return slots;
-    }
-
-    private int sixteenths() {
-        // Entries of a direct table are not counted as they come. It grows by keys.
-        return direct ? 16 : sixteenths(slots * stride, stride);
-    }
-
-    private static int sixteenths(long bytes, int stride) {
-        if (bytes <= NEAREST_BYTES) {
-            return 2;
-        }
-        return bytes > ROOMY_BYTES ? 11 : stride <= SMALL_ENTRY_BYTES ? 7 : 9;
-    }
-
-    static long bytesOf(int strideBytes, long slotCount) {
-        return (slotCount + 3) * strideBytes;
     }
 
     /** Takes an entry out and puts it into the first slot, from its home on, that is then empty. */
@@ -217,12 +162,11 @@ abstract sealed class SlotTable permits HomeSlots {
 
     private boolean grow() {
         finishSplit();
-        boolean quick = tableBytes < QUICK_BYTES || filling && 4 * tableBytes < FILLING_BYTES;
-        return quick && growBy(4) || growBy(2);
+        return SlotGrowth.isQuick(tableBytes, filling) && growBy(4) || growBy(2);
     }
 
     private boolean growBy(int times) {
-        long newBytes = bytesOf(stride, slots * times);
+        long newBytes = SlotGrowth.bytes(stride, slots * times);
         if (newBytes > maxBytes || slots >= 1 << 29) {
             return false;
         }

@@ -59,7 +59,7 @@ class FlatMapDirectTest {
             int entryWord = random.nextBoolean() ? 0 : initial.length;
             layout = EntryLayout.direct(Arrays.asList(initial), entryWord, lanes);
             maxBytes = random.nextInt(4) == 0 ? 20_000 : Long.MAX_VALUE;
-            map = (FlatMapDirect) FlatMap.create(memory, layout, maxBytes);
+            map = (FlatMapDirect) FlatMaps.create(memory, layout, maxBytes);
         }
 
         void run() {

@@ -46,7 +46,7 @@ final class FlatMapTest {
 
     private static FlatMap settled(
             NativeAllocator allocator, int keyWords, List<Long> initial, long maxBytes) {
-        return FlatMap.create(allocator, EntryLayout.settled(keyWords, initial), maxBytes);
+        return FlatMaps.create(allocator, EntryLayout.settled(keyWords, initial), maxBytes);
     }
 
     /** Batches, counts that pass 2^32, entries taken back: as settled, against HashMap. */
@@ -64,7 +64,7 @@ final class FlatMapTest {
         String message = "seed " + seed + ", " + layout;
         Map<Long, List<Long>> oracle = new HashMap<>();
         try (NativeAllocator allocator = new NativeAllocator(LIMIT)) {
-            FlatMap map = FlatMap.create(allocator, layout, LIMIT);
+            FlatMap map = FlatMaps.create(allocator, layout, LIMIT);
             Batch keys = new Batch(allocator);
             keys.fit(3 * Long.BYTES);
             for (int batch = 0; batch < 60; batch++) {

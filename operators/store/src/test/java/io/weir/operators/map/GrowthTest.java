@@ -84,7 +84,7 @@ final class GrowthTest {
                     width < 2
                             ? EntryLayout.compact(1, width == 0 ? 32 : 64, initial, widths)
                             : EntryLayout.settled(width, initial);
-            map = FlatMap.create(memory, layout, Long.MAX_VALUE);
+            map = FlatMaps.create(memory, layout, Long.MAX_VALUE);
             batch = new Batch(memory);
             batch.fit((1 + keyWords) * Long.BYTES);
             for (int k = 1; k < KEYS; k++) {

@@ -24,7 +24,7 @@ final class HomeSlotsTest {
         EntryLayout layout = EntryLayout.settled(keyWords, List.of(0L));
         int splitting = 0;
         try (NativeAllocator allocator = new NativeAllocator(1L << 30);
-                FlatMap map = FlatMap.create(allocator, layout, 1L << 28);
+                FlatMap map = FlatMaps.create(allocator, layout, 1L << 28);
                 Batch keys = new Batch(allocator)) {
             keys.fit(KEY + keyWords * Long.BYTES);
             for (int batch = 0; batch < 400; batch++) {

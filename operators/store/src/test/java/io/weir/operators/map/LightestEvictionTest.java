@@ -56,7 +56,7 @@ final class LightestEvictionTest {
         int slots = 1 << 16;
         EntryLayout layout = EntryLayout.settled(keyWords, List.of(0L, 0L, 0L));
         try (NativeAllocator memory = new NativeAllocator(1 << 26);
-                FlatMap map = FlatMap.create(memory, layout, FlatMap.bytes(layout, slots))) {
+                FlatMap map = FlatMaps.create(memory, layout, FlatMaps.bytes(layout, slots))) {
             LightestEviction lightest = new LightestEviction(WEIGHT, CREDIT, PACKETS);
             long key = memory.allocate((long) keyWords * Long.BYTES, MemoryTag.TEST);
             for (long i = 0; i < 5L * slots; i++) {
@@ -104,7 +104,7 @@ final class LightestEvictionTest {
             keyWords = 1 + random.nextInt(3);
             heavyTail = random.nextBoolean();
             EntryLayout layout = EntryLayout.settled(keyWords, List.of(0L, 0L, 0L));
-            map = FlatMap.create(memory, layout, FlatMap.bytes(layout, 256L << random.nextInt(2)));
+            map = FlatMaps.create(memory, layout, FlatMaps.bytes(layout, 256L << random.nextInt(2)));
         }
 
         int run() {
