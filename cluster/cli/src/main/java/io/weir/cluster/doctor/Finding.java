@@ -24,7 +24,7 @@ public record Finding(State state, String stage, String about, String remedy) {
         return count == 1 ? "1 query" : count + " queries";
     }
 
-    static Finding ok(String stage, String about) {
+    public static Finding ok(String stage, String about) {
         return new Finding(State.OK, stage, about, "");
     }
 
@@ -32,7 +32,7 @@ public record Finding(State state, String stage, String about, String remedy) {
         return new Finding(State.NOTE, stage, about, remedy);
     }
 
-    static Finding broken(String stage, String about, String remedy) {
+    public static Finding broken(String stage, String about, String remedy) {
         return new Finding(State.BROKEN, stage, about, remedy);
     }
 

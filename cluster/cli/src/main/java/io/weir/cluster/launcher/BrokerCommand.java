@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
             "  weir broker --id 2 --port 9293 --directory /tmp/kafka-2 \\",
             "    --controllers 1@127.0.0.1:9192,2@127.0.0.1:9193,3@127.0.0.1:9194"
         })
-final class BrokerCommand implements Callable<Integer> {
+final class BrokerCommand implements Callable<Integer>, ConfiguredCommand {
     private final StandardStreams streams;
 
     @Option(
@@ -71,20 +71,33 @@ final class BrokerCommand implements Callable<Integer> {
 
     @Mixin private MetricsOption metrics = new MetricsOption();
 
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Mixin
+    private ConfigOption config = new ConfigOption();
+
     BrokerCommand(StandardStreams streams) {
         this.streams = streams;
     }
 
     @Override
-    public Integer call() {
+    public void check() {
         BrokerPart.require();
-        Ports.check(port);
+        Ports.check("--port", port);
+        settings(directory);
+    }
+
+    private BrokerSettings settings(Path logs) {
         List<Voter> voters =
                 controllers == null
                         ? List.of(new Voter(id, host, port + 1))
                         : Voter.parse(controllers);
-        BrokerSettings settings =
-                new BrokerSettings(id, host, port, voters, Trees.make(directory).toAbsolutePath());
+        return TypedOptions.named("--id", () -> new BrokerSettings(id, host, port, voters, logs));
+    }
+
+    @Override
+    public Integer call() {
+        check();
+        BrokerSettings settings = settings(Trees.make(directory).toAbsolutePath());
         try (MetricsOption.Page page = metrics.open("broker", streams.err());
                 EmbeddedBroker broker = EmbeddedBroker.start(settings)) {
             page.with(new BrokerMeter(settings.directory()));

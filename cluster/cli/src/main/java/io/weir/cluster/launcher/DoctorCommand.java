@@ -6,6 +6,8 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.server.WeirDriver;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +40,9 @@ import picocli.CommandLine.Spec;
 final class DoctorCommand implements Callable<Integer> {
     static final int BROKEN = 1;
 
+    /** The packages' configuration file. */
+    private static final Path INSTALLED = Path.of("/etc/weir/weir.conf");
+
     private final StandardStreams streams;
 
     @Spec private CommandSpec command;
@@ -62,6 +67,14 @@ final class DoctorCommand implements Callable<Integer> {
             })
     private Set<String> workers = new TreeSet<>();
 
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = {
+                "A configuration file to check too (default: /etc/weir/weir.conf, if it is there)."
+            })
+    private Path config;
+
     DoctorCommand(StandardStreams streams) {
         this.streams = streams;
     }
@@ -74,13 +87,23 @@ final class DoctorCommand implements Callable<Integer> {
             TypedOptions.checkNone(command, "--workers", "goes with --kafka", "--kafka HOST:PORT");
         }
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
-        List<Finding> findings =
-                new Doctor(cluster, urls, login(), workers, Doctor.WATCH, f -> print(f, out)).run();
+        List<Finding> findings = new ArrayList<>(configured());
+        findings.forEach(finding -> print(finding, out));
+        findings.addAll(
+                new Doctor(cluster, urls, login(), workers, Doctor.WATCH, f -> print(f, out))
+                        .run());
         Optional<Finding> first = findings.stream().filter(Finding::isBroken).findFirst();
         out.println(
                 first.map(finding -> "first broken stage: " + finding.stage())
                         .orElse("nothing is broken"));
         return first.isPresent() ? BROKEN : ExitCode.OK;
+    }
+
+    private List<Finding> configured() {
+        if (config == null && !Files.exists(INSTALLED)) {
+            return List.of();
+        }
+        return new ConfigCheck(streams, config == null ? INSTALLED : config).run();
     }
 
     private Properties login() {

@@ -23,10 +23,10 @@ final class Failures {
 
     private Failures() {}
 
-    /** Ends a run whose command line was wrong. */
-    static int misused(ParameterException error, PrintStream err) {
+    /** Returns the error of a wrong command line, as users see it. */
+    static WeirException misuse(ParameterException error) {
         if (error.getCause() instanceof WeirException cause) {
-            return failed(cause, err);
+            return cause;
         }
         String command = error.getCommandLine().getCommandSpec().qualifiedName();
         String hint = command + " -h shows the options";
@@ -42,7 +42,7 @@ final class Failures {
                         .replace('\n', ' ')
                         .replaceFirst("^Error: ", "")
                         .replace("option option ", "option ");
-        return failed(new WeirException(ErrorCode.INVALID_OPTION, message, hint), err);
+        return new WeirException(ErrorCode.INVALID_OPTION, message, hint);
     }
 
     /** Returns the forgotten option, from the argument that was given without one. */

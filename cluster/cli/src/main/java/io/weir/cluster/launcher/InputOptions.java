@@ -149,7 +149,7 @@ final class InputOptions {
         }
         for (String uri : uris) {
             checkNoOption(uri);
-            sources.addAll(Sources.parse(uri, defaultNode));
+            sources.addAll(TypedOptions.named("--source", () -> Sources.parse(uri, defaultNode)));
         }
         boolean some = sources.stream().anyMatch(InputOptions::hasTimes);
         return some ? sources.stream().map(this::withTimes).toList() : sources;
@@ -193,7 +193,12 @@ final class InputOptions {
         }
         try {
             ThreadOptions threads = new ThreadOptions(idle(), pin, false);
-            threads.check();
+            TypedOptions.named(
+                    "--pin",
+                    () -> {
+                        threads.check();
+                        return threads;
+                    });
             Shape shape = new Shape(partitions, pipelines);
             return new NodeSettings(shape, lateness, cache(), threads).covering(sources());
         } catch (IllegalArgumentException e) {

@@ -14,12 +14,16 @@ final class Ports {
 
     private Ports() {}
 
-    /** Fails if there is no such port; 0 means any free one. */
-    static void check(int port) {
+    /**
+     * Fails if there is no such port; 0 means any free one.
+     *
+     * @param option that names it
+     */
+    static void check(String option, int port) {
         if (port < 0 || port > MOST) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
-                    "there is no port " + port,
+                    "there is no port " + port + " (" + option + ")",
                     "from 0, any free one, to " + MOST);
         }
     }

@@ -44,6 +44,10 @@ final class RowOptions {
                 new RowFormats(
                         RowFormat.parse(rows),
                         Optional.ofNullable(schemas),
-                        Optional.ofNullable(registry).map(url -> new SchemaRegistry(url, login))));
+                        Optional.ofNullable(registry).map(url -> registry(url, login))));
+    }
+
+    private static SchemaRegistry registry(String url, Optional<String> login) {
+        return TypedOptions.named("--registry", () -> new SchemaRegistry(url, login));
     }
 }

@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
             "  weir server --kafka 10.0.0.1:9092 --host 0.0.0.0 --users users \\",
             "    --tls-cert server.pem --tls-key server.key"
         })
-final class ServerCommand implements Callable<Integer> {
+final class ServerCommand implements Callable<Integer>, ConfiguredCommand {
     private final StandardStreams streams;
 
     @Spec private CommandSpec command;
@@ -105,17 +105,34 @@ final class ServerCommand implements Callable<Integer> {
 
     @Mixin private MetricsOption metrics = new MetricsOption();
 
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Mixin
+    private ConfigOption config = new ConfigOption();
+
     ServerCommand(StandardStreams streams) {
         this.streams = streams;
     }
 
     @Override
-    public Integer call() throws InterruptedException {
-        Ports.check(port);
+    public void check() {
+        address();
+        checkOptions(kafka.given().map(rows::with).isPresent());
+        input.settings();
+    }
+
+    private InetSocketAddress address() {
+        Ports.check("--port", port);
         InetSocketAddress address = new InetSocketAddress(host, port);
         if (address.isUnresolved()) {
-            throw new WeirException(ErrorCode.INVALID_OPTION, "no address is known for " + host);
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION, "no address is known for " + host + " (--host)");
         }
+        return address;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        InetSocketAddress address = address();
         Access allowed = access.access(System.getenv(), streams.err());
         allowed.check(address); // before anything is connected
         Optional<KafkaSettings> cluster = kafka.given().map(rows::with);

@@ -155,8 +155,7 @@ final class Sinks {
                         spec.duration("every", standard.longest()),
                         spec.count("keep", 0, standard.keep()));
         spec.checkAllTaken();
-        return new FileSink(
-                Path.of(spec.target()), options, Clock.SYSTEM, page(spec), numbered);
+        return new FileSink(Path.of(spec.target()), options, Clock.SYSTEM, page(spec), numbered);
     }
 
     private OutputSink prometheus(SinkSpec spec, List<Query> queries) {

@@ -3,9 +3,13 @@ package io.weir.cluster.launcher;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.util.Optional;
+import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Finds typed options that have no effect. They are an error, so that none is ignored. */
+/**
+ * Finds typed options that have no effect. They are an error, so that none is ignored. It also adds
+ * an option's name to errors that lack it.
+ */
 final class TypedOptions {
     private TypedOptions() {}
 
@@ -25,6 +29,22 @@ final class TypedOptions {
     static void checkNone(CommandSpec command, String option, String why, String hint) {
         if (is(command, option)) {
             fail(option, why, hint);
+        }
+    }
+
+    /**
+     * Reads the value of an option.
+     *
+     * @throws WeirException whose message names the option
+     */
+    static <T> T named(String option, Supplier<T> value) {
+        try {
+            return value.get();
+        } catch (WeirException e) {
+            throw e.code() == ErrorCode.INVALID_OPTION && !e.getMessage().contains(option)
+                    ? new WeirException(
+                            e.code(), option + ": " + e.getMessage(), e.hint().orElse(null))
+                    : e;
         }
     }
 

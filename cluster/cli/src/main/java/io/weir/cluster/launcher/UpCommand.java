@@ -108,7 +108,7 @@ final class UpCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         BrokerPart.require();
-        Ports.check(port);
+        Ports.check("--port", port);
         if (kafkaPort == null) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
@@ -143,7 +143,7 @@ final class UpCommand implements Callable<Integer> {
                         "weir up has a broker of its own; weir worker and weir server join another");
             }
             int port = Integer.parseInt(text);
-            Ports.check(port);
+            Ports.check("--kafka", port);
             return port;
         }
     }

@@ -1,5 +1,6 @@
 package io.weir.cluster.launcher;
 
+import io.weir.operators.error.WeirException;
 import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -58,7 +59,17 @@ public final class Weir implements Runnable {
     /** Runs the command line once, in this process. */
     public static int execute(StandardStreams streams, String... arguments) {
         try {
-            return line(streams).execute(arguments);
+            CommandLine line = line(streams);
+            ConfiguredArguments configured = ConfiguredArguments.of(line, arguments);
+            line.setParameterExceptionHandler(
+                    (e, args) ->
+                            Failures.failed(configured.placed(Failures.misuse(e)), streams.err()));
+            line.setExecutionExceptionHandler(
+                    (e, l, parsed) ->
+                            Failures.failed(
+                                    e instanceof WeirException known ? configured.placed(known) : e,
+                                    streams.err()));
+            return line.execute(configured.arguments());
         } catch (Throwable e) { // picocli passes on exceptions, not errors
             return Failures.failed(e, streams.err());
         }
@@ -87,8 +98,6 @@ public final class Weir implements Runnable {
         line.setOut(new java.io.PrintWriter(out, true, StandardCharsets.UTF_8));
         line.setUsageHelpWidth(USAGE_COLUMNS);
         line.setExpandAtFiles(false);
-        line.setParameterExceptionHandler((e, args) -> Failures.misused(e, streams.err()));
-        line.setExecutionExceptionHandler((e, l, parsed) -> Failures.failed(e, streams.err()));
         return line;
     }
 

@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
             "  weir worker --kafka 127.0.0.1:9092 --node-id Node2 --slices a --pcap a.pcap",
             "  weir worker --kafka 127.0.0.1:9092 --slices day --settle --pcap trace.pcap"
         })
-final class WorkerCommand implements Callable<Integer> {
+final class WorkerCommand implements Callable<Integer>, ConfiguredCommand {
     private static final long MIB = 1L << 20;
     private static final long MOST_OUTBOX_MIB = 1L << 20;
 
@@ -94,13 +94,25 @@ final class WorkerCommand implements Callable<Integer> {
 
     @Mixin private MetricsOption metrics = new MetricsOption();
 
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    @Mixin
+    private ConfigOption config = new ConfigOption();
+
     WorkerCommand(StandardStreams streams) {
         this.streams = streams;
     }
 
     @Override
-    public Integer call() {
-        KafkaSettings settings = rows.with(kafka.settings());
+    public void check() {
+        rows.with(kafka.settings());
+        sinks.specs();
+        input.settings();
+        replay.options();
+        outboxBytes();
+        settings(); // looks at the captures, so it is the last
+    }
+
+    private WorkerSettings settings() {
         if (input.sources().isEmpty()) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
@@ -115,25 +127,31 @@ final class WorkerCommand implements Callable<Integer> {
             input.sources().forEach(Sources::checkReadAgain);
         }
         String name = input.nodeId();
-        WorkerSettings worker =
-                new WorkerSettings(
-                        name,
-                        input.sources(slices.name().orElse(name)),
-                        input.settings(),
-                        replay.options(),
-                        outbox == null ? Path.of("weir-outbox-" + name) : outbox,
-                        outboxBytes(),
-                        sole);
+        return new WorkerSettings(
+                name,
+                input.sources(slices.name().orElse(name)),
+                input.settings(),
+                replay.options(),
+                outbox == null ? Path.of("weir-outbox-" + name) : outbox,
+                outboxBytes(),
+                sole);
+    }
+
+    @Override
+    public Integer call() {
+        KafkaSettings settings = rows.with(kafka.settings());
+        WorkerSettings worker = settings();
         if (slices.name().isPresent()) {
             return share(worker, settings);
         }
         Sinks made = new Sinks(streams.err());
         try (MetricsOption.Page page = metrics.open("worker", streams.err());
                 OutputSink beside = made.ofWorker(sinks.specs(), worker::patience)) {
-            WorkerLines lines = new WorkerLines(name, streams.err());
+            WorkerLines lines = new WorkerLines(worker.name(), streams.err());
             Worker running = new Worker(worker, settings, lines, beside);
             made.tellOf(running.account());
-            page.with(running.meter()).with(new StageMeter(made.account(), "worker", name));
+            page.with(running.meter())
+                    .with(new StageMeter(made.account(), "worker", worker.name()));
             return run(running, made, beside);
         }
     }

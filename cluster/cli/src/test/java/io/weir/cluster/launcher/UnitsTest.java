@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +29,7 @@ import picocli.CommandLine;
 /** What the packages start is what the command line takes. */
 class UnitsTest {
     private static final Path PACKAGING = Path.of("src/packaging");
+    private static final Path CONFIG = PACKAGING.resolve("common/weir.conf");
     private static final Path ANALYZE = Path.of("/usr/bin/systemd-analyze");
 
     @TempDir private Path directory;
@@ -39,7 +39,8 @@ class UnitsTest {
     }
 
     private static String setting(String role, String key) throws IOException {
-        return Files.readAllLines(unit(role)).stream()
+        String text = Files.readString(unit(role)).replace("\\\n", " ");
+        return text.lines()
                 .filter(line -> line.startsWith(key + "="))
                 .map(line -> line.substring(key.length() + 1))
                 .findFirst()
@@ -57,43 +58,80 @@ class UnitsTest {
         return values;
     }
 
-    /** As systemd does: $NAME is split into words, ${NAME} stays one. */
-    private static List<String> words(String command, Map<String, String> environment) {
-        List<String> words = new ArrayList<>();
-        for (String word : command.split(" ")) {
-            Matcher split = Pattern.compile("\\$(\\w+)").matcher(word);
-            Matcher whole = Pattern.compile("\\$\\{(\\w+)}").matcher(word);
-            if (split.matches()) {
-                String value = environment.get(split.group(1));
-                assertTrue(value != null, "nobody sets " + word);
-                Stream.of(value.split(" ")).filter(w -> !w.isEmpty()).forEach(words::add);
-            } else if (whole.matches()) {
-                String value = environment.get(whole.group(1));
-                assertTrue(value != null && !value.isEmpty(), "nobody sets " + word);
-                words.add(value);
-            } else {
-                words.add(word);
-            }
-        }
-        return words;
+    /** Returns the words of a unit's command, as its shell makes them. */
+    private static List<String> words(String command, Map<String, String> environment)
+            throws IOException {
+        Matcher shell = Pattern.compile("/bin/sh -fc 'exec /usr/bin/weir (.*)'").matcher(command);
+        assertTrue(shell.matches(), command);
+        String print = "printf '%s\\n' " + shell.group(1).replace("$$", "$");
+        ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-fc", print);
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        String words = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new ArrayList<>(words.lines().toList());
+    }
+
+    private static CommandLine line() {
+        return Weir.line(
+                new StandardStreams(
+                        new ByteArrayInputStream(new byte[0]),
+                        OutputStream.nullOutputStream(),
+                        new PrintStream(OutputStream.nullOutputStream())));
+    }
+
+    /** The words with the configuration file as it lies in the source tree. */
+    private static CommandLine.ParseResult parsed(List<String> words) {
+        CommandLine line = line();
+        String[] there =
+                words.stream()
+                        .map(w -> w.replace("/etc/weir/weir.conf", CONFIG.toString()))
+                        .toArray(String[]::new);
+        return line.parseArgs(ConfiguredArguments.of(line, there).arguments()).subcommand();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"worker", "server", "broker"})
     void aUnitsCommandIsOne(String role) throws Exception {
         List<String> words = words(setting(role, "ExecStart"), environment(role));
-        assertEquals("/usr/bin/weir", words.remove(0));
-        StandardStreams streams =
-                new StandardStreams(
-                        new ByteArrayInputStream(new byte[0]),
-                        OutputStream.nullOutputStream(),
-                        new PrintStream(OutputStream.nullOutputStream()));
-        CommandLine.ParseResult parsed = Weir.line(streams).parseArgs(words.toArray(String[]::new));
-        assertEquals(role, parsed.subcommand().commandSpec().name());
-        assertEquals(List.of(), parsed.subcommand().unmatched());
+        assertEquals(List.of(role, "--config", "/etc/weir/weir.conf"), words);
+        CommandLine.ParseResult parsed = parsed(words);
+        assertEquals(role, parsed.commandSpec().name());
+        assertEquals(List.of(), parsed.unmatched());
         assertEquals("/etc/weir/" + role + ".env", setting(role, "EnvironmentFile"));
         assertEquals("weir", setting(role, "User"));
-        assertTrue(words.contains("--metrics"), words.toString());
+        assertTrue(parsed.hasMatchedOption("--metrics"), words.toString());
+    }
+
+    /** An operator who keeps the file of release 0.1 at an upgrade keeps its settings. */
+    @Test
+    void theEnvironmentOfRelease01OverridesTheFile() throws Exception {
+        Map<String, String> kept =
+                Map.of(
+                        "WEIR_KAFKA", "10.0.0.1:9092,10.0.0.2:9092",
+                        "WEIR_NODE_ID", "tap 7",
+                        "WEIR_PCAP", "/run/a fifo",
+                        "WEIR_METRICS", "9999",
+                        "WEIR_OPTIONS", "--outbox-size 512 --sole");
+        CommandLine.ParseResult parsed = parsed(words(setting("worker", "ExecStart"), kept));
+        Map<String, Object> expected =
+                Map.of(
+                        "--kafka",
+                        "10.0.0.1:9092,10.0.0.2:9092",
+                        "--node-id",
+                        "tap 7",
+                        "--pcap",
+                        List.of("/run/a fifo"),
+                        "--metrics",
+                        "9999",
+                        "--outbox-size",
+                        512L,
+                        "--sole",
+                        true,
+                        "--repeat",
+                        false);
+        expected.forEach(
+                (name, value) ->
+                        assertEquals(value, parsed.commandSpec().findOption(name).getValue()));
     }
 
     /** What a worker had read is in /dev/shm after a kill; systemd would remove it with IPC. */

@@ -1,0 +1,71 @@
+package io.weir.cluster.launcher;
+
+import io.weir.cluster.doctor.Finding;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** Checks a configuration file as the commands of its sections would, and starts nothing. */
+final class ConfigCheck {
+    private static final String STAGE = "config";
+
+    private final StandardStreams streams;
+    private final Path path;
+
+    ConfigCheck(StandardStreams streams, Path path) {
+        this.streams = streams;
+        this.path = path;
+    }
+
+    /** Returns a finding for each section that is wrong, or one if none is. */
+    List<Finding> run() {
+        List<String> sections = ConfiguredArguments.sections(Weir.line(streams));
+        List<Finding> found = new ArrayList<>();
+        List<String> there;
+        try {
+            there = ConfigFile.read(path, sections).sections();
+        } catch (WeirException e) {
+            return List.of(broken(e));
+        }
+        for (String section : there) {
+            try {
+                check(section);
+            } catch (WeirException e) {
+                found.add(broken(e));
+            }
+        }
+        if (found.isEmpty()) {
+            String names = there.isEmpty() ? "no section" : "[" + String.join("], [", there) + "]";
+            found.add(Finding.ok(STAGE, path + " has " + names));
+        }
+        return found;
+    }
+
+    private void check(String section) {
+        CommandLine line = Weir.line(streams);
+        ConfiguredArguments given =
+                ConfiguredArguments.of(line, section, ConfigOption.NAME, path.toString());
+        try {
+            line.parseArgs(given.arguments());
+            CommandLine command = line.getSubcommands().get(section);
+            ConfiguredCommand configured = command.getCommand();
+            configured.check();
+        } catch (ParameterException e) {
+            throw given.placed(Failures.misuse(e));
+        } catch (WeirException e) {
+            // A file that this user may not read is the service's.
+            if (e.code() == ErrorCode.INVALID_OPTION) {
+                throw given.placed(e);
+            }
+        }
+    }
+
+    private static Finding broken(WeirException error) {
+        String place = error.place().map(p -> " (line " + p.line() + ")").orElse("");
+        return Finding.broken(STAGE, error.getMessage() + place, error.hint().orElse(""));
+    }
+}
