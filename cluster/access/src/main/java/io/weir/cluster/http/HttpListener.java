@@ -2,6 +2,7 @@ package io.weir.cluster.http;
 
 import io.weir.cluster.http.HttpConnection.Phase;
 import io.weir.cluster.http.HttpStep.Answer;
+import io.weir.operators.time.Clock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,7 +19,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -57,7 +57,7 @@ public final class HttpListener implements AutoCloseable {
                     "Internal Server Error");
 
     private final HttpLimits limits;
-    private final LongSupplier clockNs;
+    private final Clock clock;
     private final HttpHandler handler;
     private final Optional<SSLContext> tls;
     private final Optional<SSLParameters> parameters;
@@ -85,10 +85,10 @@ public final class HttpListener implements AutoCloseable {
             Optional<SSLContext> tls,
             Optional<SSLParameters> parameters,
             HttpHandler handler,
-            LongSupplier clockNs)
+            Clock clock)
             throws IOException {
         this.limits = limits;
-        this.clockNs = clockNs;
+        this.clock = clock;
         this.handler = handler;
         this.tls = tls;
         this.parameters = parameters;
@@ -162,7 +162,7 @@ public final class HttpListener implements AutoCloseable {
                         .max(
                                 Comparator.<HttpConnection>comparingInt(c -> counts.get(c.client()))
                                         .thenComparing(c -> c.phase() == Phase.READING)
-                                        .thenComparing(c -> clockNs.getAsLong() - c.sinceNs()));
+                                        .thenComparing(c -> clock.nanos() - c.sinceNs()));
         longest.ifPresent(
                 connection -> {
                     connections.remove(connection);
@@ -181,7 +181,7 @@ public final class HttpListener implements AutoCloseable {
 
     /** Closes the connections whose clients are late. */
     void closeLate() {
-        long now = clockNs.getAsLong();
+        long now = clock.nanos();
         for (HttpConnection connection : List.copyOf(connections)) {
             if (connection.isLate(now)) {
                 if (connection.phase() != Phase.IDLE) {
@@ -198,7 +198,7 @@ public final class HttpListener implements AutoCloseable {
     }
 
     long nowNs() {
-        return clockNs.getAsLong();
+        return clock.nanos();
     }
 
     boolean isTls() {

@@ -1,13 +1,13 @@
 package io.weir.cluster.security;
 
 import io.weir.cluster.security.Users.Busy;
+import io.weir.operators.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 
 /**
  * Decides whose password is hashed next. Hashing is slow on purpose and keeps one thread busy. So
@@ -25,7 +25,7 @@ final class LoginQueue {
     /** Wrong passwords count half after each of these. */
     private static final double HALF_LIFE_NS = 60e9;
 
-    private final LongSupplier clockNs;
+    private final Clock clock;
 
     /** The waiting logins by address. The address with the next turn is first. */
     private final Map<String, Deque<Ticket>> waiting = new LinkedHashMap<>();
@@ -65,8 +65,8 @@ final class LoginQueue {
         }
     }
 
-    LoginQueue(LongSupplier clockNs) {
-        this.clockNs = clockNs;
+    LoginQueue(Clock clock) {
+        this.clock = clock;
     }
 
     /** Returns when it is this login's turn; {@link #leave} ends the turn. */
@@ -93,7 +93,7 @@ final class LoginQueue {
     synchronized void leave(String address, String name, boolean right) {
         Login login = new Login(address, name);
         double failures = right ? -1 : Math.max(0, failures(login)) + 1;
-        standings.put(login, new Standing(failures, clockNs.getAsLong()));
+        standings.put(login, new Standing(failures, clock.nanos()));
         hashing = false;
         call();
     }
@@ -108,7 +108,7 @@ final class LoginQueue {
         if (standing == null || standing.failures() < 0) {
             return standing == null ? 0 : standing.failures();
         }
-        double halves = (clockNs.getAsLong() - standing.atNs()) / HALF_LIFE_NS;
+        double halves = (clock.nanos() - standing.atNs()) / HALF_LIFE_NS;
         return standing.failures() * Math.pow(0.5, halves);
     }
 

@@ -35,10 +35,11 @@ public final class Users {
     private final UsersFile file;
     private final Consumer<String> notes;
     private final SecretKeySpec key;
-    private final LoginQueue users = new LoginQueue(Clock.SYSTEM::nanos);
+    private final Clock clock;
+    private final LoginQueue users;
 
     /** The queue for unknown names. Any number of attempts takes no user's turn. */
-    private final LoginQueue strangers = new LoginQueue(Clock.SYSTEM::nanos);
+    private final LoginQueue strangers;
 
     /** Digests of right logins for the present file; guarded by this. */
     private final Map<String, User> right =
@@ -66,6 +67,16 @@ public final class Users {
      * @param notes is told when the file can no longer be read
      */
     public Users(UsersFile file, Consumer<String> notes) {
+        this(file, notes, Clock.SYSTEM);
+    }
+
+    /**
+     * @param clock that says when the file is looked at again, and how long a failure counts
+     */
+    Users(UsersFile file, Consumer<String> notes, Clock clock) {
+        this.clock = clock;
+        this.users = new LoginQueue(clock);
+        this.strangers = new LoginQueue(clock);
         this.file = file;
         this.notes = notes;
         byte[] secret = new byte[32];
@@ -73,7 +84,7 @@ public final class Users {
         this.key = new SecretKeySpec(secret, DIGEST);
         this.state = fileState();
         this.entries = file.read();
-        this.lookedNs = Clock.SYSTEM.nanos();
+        this.lookedNs = clock.nanos();
     }
 
     /**
@@ -125,10 +136,10 @@ public final class Users {
     }
 
     private void refresh() {
-        if (Clock.SYSTEM.nanos() - lookedNs < LOOK_AGAIN_NS) {
+        if (clock.nanos() - lookedNs < LOOK_AGAIN_NS) {
             return;
         }
-        lookedNs = Clock.SYSTEM.nanos();
+        lookedNs = clock.nanos();
         String now = fileState();
         if (!now.equals(state)) {
             state = now;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.cluster.http.HttpStep.Answer;
 import io.weir.cluster.security.TestCertificates;
 import io.weir.cluster.security.Tls;
+import io.weir.operators.time.ManualClock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,7 +25,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,7 @@ class HttpListenerTest {
     private static final HttpLimits FEW =
             new HttpLimits(8, Duration.ofSeconds(10), Duration.ofSeconds(30), 1 << 20);
 
-    private final AtomicLong clockNs = new AtomicLong();
+    private final ManualClock clock = new ManualClock();
     private final List<Socket> sockets = new ArrayList<>();
     private HttpListener listener;
 
@@ -50,7 +50,7 @@ class HttpListenerTest {
                                 tls,
                                 tls.map(Tls::parameters),
                                 HttpListenerTest::echo,
-                                clockNs::get)
+                                clock)
                         .start();
     }
 
@@ -232,11 +232,11 @@ class HttpListenerTest {
         byte[] first = idle.getInputStream().readNBytes(12);
         assertEquals("HTTP/1.1 200", new String(first, StandardCharsets.ISO_8859_1));
         awaitConnections(3);
-        clockNs.addAndGet(Duration.ofSeconds(11).toNanos());
+        clock.pass(Duration.ofSeconds(11));
         assertEquals("", restAsTimePasses(head));
         assertEquals("", restAsTimePasses(body));
         awaitConnections(1);
-        clockNs.addAndGet(Duration.ofSeconds(31).toNanos());
+        clock.pass(Duration.ofSeconds(31));
         rest(idle);
         awaitConnections(0);
         assertEquals(2, listener.counts().late());
@@ -249,7 +249,7 @@ class HttpListenerTest {
             try {
                 return rest(socket);
             } catch (SocketTimeoutException e) {
-                clockNs.addAndGet(Duration.ofSeconds(1).toNanos());
+                clock.pass(Duration.ofSeconds(1));
             }
         }
     }
@@ -277,11 +277,11 @@ class HttpListenerTest {
                                     }
                                     return Answer.of(200);
                                 },
-                                clockNs::get)
+                                clock)
                         .start();
         Socket slow = send("GET /slow HTTP/1.0\r\n\r\n");
         Thread.sleep(100);
-        clockNs.addAndGet(Duration.ofHours(1).toNanos());
+        clock.pass(Duration.ofHours(1));
         for (int i = 0; i < 10; i++) {
             send("G");
             assertTrue(answer("GET / HTTP/1.0\r\n\r\n").startsWith("HTTP/1.1 200"));

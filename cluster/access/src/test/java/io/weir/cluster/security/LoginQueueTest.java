@@ -3,11 +3,12 @@ package io.weir.cluster.security;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.operators.time.ManualClock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,8 +16,8 @@ import org.junit.jupiter.api.Timeout;
 /** Who waits for whom when passwords are checked. */
 @Timeout(60)
 class LoginQueueTest {
-    private final AtomicLong clockNs = new AtomicLong();
-    private final LoginQueue queue = new LoginQueue(clockNs::get);
+    private final ManualClock clock = new ManualClock();
+    private final LoginQueue queue = new LoginQueue(clock);
     private final List<String> turns = Collections.synchronizedList(new ArrayList<>());
     private final AtomicInteger refused = new AtomicInteger();
     private final List<Thread> threads = new ArrayList<>();
@@ -118,7 +119,7 @@ class LoginQueueTest {
     void wrongPasswordsAreForgotten() throws Exception {
         failed("a", "eve", 3);
         failed("a", "bob", 1);
-        clockNs.addAndGet(600_000_000_000L);
+        clock.pass(Duration.ofMinutes(10));
         failed("a", "bob", 1);
         queue.enter("x", "x");
         ask("a", "bob");

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.ManualClock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class UsersTest {
-    private static final long WAIT_NS = 60_000_000_000L;
+    private final ManualClock clock = new ManualClock();
 
     @TempDir private Path folder;
 
@@ -66,30 +68,25 @@ class UsersTest {
     @Test
     void changesOfTheFileCount() throws Exception {
         UsersFile file = file("alice", "correct horse", Role.VIEWER);
-        Users users = new Users(file, notes::add);
+        Users users = new Users(file, notes::add, clock);
         assertTrue(login(users, "alice", "correct horse").isPresent());
         file("alice", "battery staple", Role.ADMIN);
-        await(() -> login(users, "alice", "correct horse").isEmpty());
+        clock.pass(Duration.ofSeconds(1));
+        assertTrue(login(users, "alice", "correct horse").isEmpty());
         assertEquals(
                 Set.of(Role.ADMIN), login(users, "alice", "battery staple").orElseThrow().roles());
         file.set(new User("bob", Set.of(Role.VIEWER)), "third person".toCharArray());
         file.remove("alice");
-        await(() -> login(users, "alice", "battery staple").isEmpty());
+        clock.pass(Duration.ofSeconds(1));
+        assertTrue(login(users, "alice", "battery staple").isEmpty());
         assertTrue(login(users, "bob", "third person").isPresent());
         assertEquals(List.of(), notes);
         Files.writeString(path(), "bob:everything:hush\n");
-        await(() -> login(users, "bob", "third person").isEmpty());
+        clock.pass(Duration.ofSeconds(1));
+        assertTrue(login(users, "bob", "third person").isEmpty());
         assertEquals(1, notes.size());
         assertTrue(notes.get(0).contains("no user in line 1"), notes.get(0));
         assertFalse(notes.get(0).contains("hush"), notes.get(0));
-    }
-
-    private static void await(java.util.function.BooleanSupplier condition) throws Exception {
-        long end = System.nanoTime() + WAIT_NS;
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < end, "in vain");
-            Thread.sleep(50);
-        }
     }
 
     @Test

@@ -2,7 +2,6 @@ package io.weir.cluster.merge;
 
 import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
-import io.weir.operators.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +23,7 @@ final class StallWatch implements AutoCloseable {
     private final Consumer<String> notes;
     private final Thread thread;
     private volatile KafkaStreams.State state = KafkaStreams.State.CREATED;
-    private volatile long stateSinceMs = Clock.SYSTEM.millis();
+    private volatile long stateSinceMs;
     private volatile List<MergeStall> stalls = List.of();
     private String said = "";
 
@@ -33,6 +32,7 @@ final class StallWatch implements AutoCloseable {
      */
     StallWatch(KafkaSettings kafka, MergeMetrics metrics, String name, Consumer<String> notes) {
         this.kafka = kafka;
+        this.stateSinceMs = kafka.clock().millis();
         this.metrics = metrics;
         this.notes = notes;
         this.thread = new Thread(this::run, name + "-stalls");
@@ -45,7 +45,7 @@ final class StallWatch implements AutoCloseable {
 
     /** Is told the instance's new state: any thread. */
     void state(KafkaStreams.State now) {
-        stateSinceMs = Clock.SYSTEM.millis();
+        stateSinceMs = kafka.clock().millis();
         state = now;
     }
 
@@ -58,7 +58,7 @@ final class StallWatch implements AutoCloseable {
         try {
             while (true) {
                 Thread.sleep(EVERY_MS);
-                stalls = look(Clock.SYSTEM.millis());
+                stalls = look(kafka.clock().millis());
                 say();
             }
         } catch (InterruptedException e) {

@@ -108,10 +108,7 @@ final class CaptureReplay {
                 Double.isInfinite(replay.speed())
                         ? queries.pace()
                         : new ReplayThrottle(
-                                replay.speed(),
-                                firstNs + shiftNs,
-                                beganNs(begin),
-                                Clock.SYSTEM::nanos);
+                                replay.speed(), firstNs + shiftNs, beganNs(begin), Clock.SYSTEM);
         open(engine, inputs, pace, gate).run(first, shiftNs, replay.repeat());
     }
 

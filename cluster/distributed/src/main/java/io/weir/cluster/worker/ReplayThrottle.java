@@ -1,8 +1,8 @@
 package io.weir.cluster.worker;
 
 import io.weir.operators.ring.SourceThrottle;
+import io.weir.operators.time.Clock;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
 
 /**
  * Lets packets pass when their time has come: event time runs as fast as the clock, times a factor.
@@ -15,7 +15,7 @@ final class ReplayThrottle implements SourceThrottle {
     private static final long STEP_NS = 10_000_000;
 
     private final double speed;
-    private final LongSupplier clockNs;
+    private final Clock clock;
     private final long firstNs;
     private final long startedNs;
 
@@ -24,16 +24,16 @@ final class ReplayThrottle implements SourceThrottle {
      * @param startedNs by the clock: now, or earlier if it must catch up
      * @param clockNs that never goes back
      */
-    ReplayThrottle(double speed, long firstNs, long startedNs, LongSupplier clockNs) {
+    ReplayThrottle(double speed, long firstNs, long startedNs, Clock clock) {
         this.speed = speed;
         this.firstNs = firstNs;
-        this.clockNs = clockNs;
+        this.clock = clock;
         this.startedNs = startedNs;
     }
 
     @Override
     public long holdAtNs() {
-        return firstNs + (long) ((clockNs.getAsLong() - startedNs) * speed);
+        return firstNs + (long) ((clock.nanos() - startedNs) * speed);
     }
 
     /** A window must not be over for others before its time, although this replay knows its end. */

@@ -8,6 +8,7 @@ import io.weir.cluster.outbox.Outbox;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.ingest.source.Sources;
 import io.weir.operators.node.EngineOptions;
+import io.weir.operators.time.Clock;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -71,7 +72,7 @@ public record WorkerSettings(
      */
     public Patience patience() {
         boolean live = captures.get(0).isReadOnce() || !Double.isInfinite(replay.speed());
-        return live ? Patience.ofLivePackets() : Patience.endless();
+        return live ? Patience.ofLivePackets(Clock.SYSTEM) : Patience.endless();
     }
 
     /** Returns whether packets wait until conditions are settled. */

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.cluster.kafka.heartbeat.HeardWorkers;
 import io.weir.cluster.protocol.MergeMessage;
+import io.weir.operators.time.ManualClock;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,6 +44,7 @@ final class AllEndedTest {
     private final List<Worker> workers = new ArrayList<>();
     private final List<Deque<MergeMessage>> topic = new ArrayList<>();
     private final List<Beat> beats = new ArrayList<>();
+    private final ManualClock clock = new ManualClock();
     private long nowMs = 1_000_000;
     private MergeBench merge;
     private HeardWorkers heard;
@@ -170,6 +173,7 @@ final class AllEndedTest {
         merge.tick();
         merge.world().pass(STEP_MS);
         nowMs += STEP_MS;
+        clock.pass(Duration.ofMillis(STEP_MS));
     }
 
     private boolean isRead() {
@@ -194,7 +198,7 @@ final class AllEndedTest {
 
     private void run(long seed) {
         random.setSeed(seed);
-        heard = new HeardWorkers(() -> nowMs);
+        heard = new HeardWorkers(clock);
         try (MergeBench bench = new MergeBench(SHARDS, TIMEOUT_NS, Map.of(), TOTALS)) {
             merge = bench;
             for (int shard = 0; shard < SHARDS; shard++) {

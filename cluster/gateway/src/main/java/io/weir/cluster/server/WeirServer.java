@@ -77,7 +77,7 @@ public final class WeirServer implements AutoCloseable {
         access.check(address);
         this.access = access;
         this.idle = idle;
-        sessions = new Sessions(node, idle, Clock.SYSTEM::nanos);
+        sessions = new Sessions(node, idle, Clock.SYSTEM);
         requests =
                 new AvaticaRequests(
                         new LocalService(new WeirMeta(node, sessions)),
@@ -95,7 +95,7 @@ public final class WeirServer implements AutoCloseable {
                     access.tls(),
                     access.tls().map(Tls::parameters),
                     this::begin,
-                    Clock.SYSTEM::nanos);
+                    Clock.SYSTEM);
         } catch (IOException | IllegalArgumentException e) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,

@@ -3,6 +3,7 @@ package io.weir.cluster.kafka;
 import io.weir.cluster.format.RowFormats;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -42,11 +43,14 @@ public final class KafkaSettings {
     private final String bootstrap;
     private final Map<String, String> security;
     private final RowFormats rows;
+    private final Clock clock;
 
-    private KafkaSettings(String bootstrap, Map<String, String> security, RowFormats rows) {
+    private KafkaSettings(
+            String bootstrap, Map<String, String> security, RowFormats rows, Clock clock) {
         this.bootstrap = bootstrap;
         this.security = Map.copyOf(security);
         this.rows = rows;
+        this.clock = clock;
     }
 
     /** Makes the settings for a Kafka without authentication. */
@@ -78,7 +82,7 @@ public final class KafkaSettings {
                         security.put(key, value);
                     }
                 });
-        return new KafkaSettings(bootstrap, security, RowFormats.PLAIN);
+        return new KafkaSettings(bootstrap, security, RowFormats.PLAIN, Clock.SYSTEM);
     }
 
     private static boolean isAddress(String bootstrap) {
@@ -119,7 +123,20 @@ public final class KafkaSettings {
 
     /** Returns the same settings with another format of result rows. */
     public KafkaSettings with(RowFormats other) {
-        return new KafkaSettings(bootstrap, security, other);
+        return new KafkaSettings(bootstrap, security, other, clock);
+    }
+
+    /** Returns the same settings with another clock. */
+    public KafkaSettings with(Clock other) {
+        return new KafkaSettings(bootstrap, security, rows, other);
+    }
+
+    /**
+     * Returns the clock for heartbeats, retries and the age of records. Waits that block a thread
+     * are timed by the machine's clock.
+     */
+    public Clock clock() {
+        return clock;
     }
 
     /** Returns the format of result rows. */

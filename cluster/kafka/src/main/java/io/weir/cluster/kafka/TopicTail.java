@@ -1,7 +1,6 @@
 package io.weir.cluster.kafka;
 
 import io.weir.operators.error.WeirException;
-import io.weir.operators.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -34,7 +33,7 @@ public final class TopicTail implements AutoCloseable {
     private volatile boolean closed;
 
     /** The last time that Kafka answered, even with nothing new. */
-    private volatile long answeredNs = Clock.SYSTEM.nanos();
+    private volatile long answeredNs;
 
     /** The start position. */
     @FunctionalInterface
@@ -80,6 +79,7 @@ public final class TopicTail implements AutoCloseable {
         this.start = start;
         this.reader = reader;
         this.maker = maker;
+        this.answeredNs = settings.clock().nanos();
         this.consumer = made();
         this.thread = new Thread(this::run, "weir-tail-" + topic);
         thread.setDaemon(true);
@@ -178,7 +178,7 @@ public final class TopicTail implements AutoCloseable {
 
     /** Returns how long Kafka has not answered, not even that there is nothing new. Any thread. */
     public long silentMs() {
-        return TimeUnit.NANOSECONDS.toMillis(Clock.SYSTEM.nanos() - answeredNs);
+        return TimeUnit.NANOSECONDS.toMillis(settings.clock().nanos() - answeredNs);
     }
 
     private void follow(KafkaConsumer<byte[], byte[]> own) {
@@ -190,7 +190,7 @@ public final class TopicTail implements AutoCloseable {
             while (!closed) {
                 List<ConsumerRecord<byte[], byte[]>> records = own.poll(POLL).records(partition);
                 if (answers.isNew()) {
-                    answeredNs = Clock.SYSTEM.nanos();
+                    answeredNs = settings.clock().nanos();
                 }
                 long position = known < 0 || !records.isEmpty() ? position() : current(known);
                 known = position;

@@ -2,7 +2,6 @@ package io.weir.cluster.trigger;
 
 import io.weir.cluster.kafka.Topics;
 import io.weir.operators.account.Stage;
-import io.weir.operators.time.Clock;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 
@@ -18,16 +17,18 @@ final class TriggerInFlight {
 
     private final TriggerMessage message;
     private final Runnable written;
-    private final long madeNs = Clock.SYSTEM.nanos();
+    private final long madeNs;
 
     /** Set by the producer's thread, before the transaction fails because of it. */
     private volatile boolean refused;
 
     /**
+     * @param madeNs by the clock of {@link #isInVain}
      * @param written runs once it is in Kafka
      */
-    TriggerInFlight(TriggerMessage message, Runnable written) {
+    TriggerInFlight(TriggerMessage message, long madeNs, Runnable written) {
         this.message = message;
+        this.madeNs = madeNs;
         this.written = written;
     }
 
@@ -45,8 +46,8 @@ final class TriggerInFlight {
     }
 
     /** Returns whether another attempt is useless. */
-    boolean isInVain(long patienceNs) {
-        return refused || Clock.SYSTEM.nanos() - madeNs > patienceNs;
+    boolean isInVain(long nowNs, long patienceNs) {
+        return refused || nowNs - madeNs > patienceNs;
     }
 
     /** Notes that it is in Kafka, for good. */

@@ -7,6 +7,7 @@ import io.weir.cluster.kafka.results.SenderPlace;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.time.Duration;
 import org.apache.kafka.common.KafkaException;
 
@@ -24,6 +25,7 @@ public final class TriggerPublisher implements Triggers, TriggerWriter {
     private static final Duration PATIENCE = Duration.ofDays(1);
 
     private final String by;
+    private final Clock clock;
     private final TriggerSender sender;
 
     /**
@@ -49,6 +51,7 @@ public final class TriggerPublisher implements Triggers, TriggerWriter {
             SenderListener listener,
             Duration patience) {
         this.by = by;
+        this.clock = place.clock();
         told.lost(TriggerInFlight.LOST).add(0);
         Said said = new Said(settings, by, listener);
         sender = new TriggerSender(place, by, told, said, patience).start();
@@ -123,7 +126,7 @@ public final class TriggerPublisher implements Triggers, TriggerWriter {
      * @param written runs once it is in Kafka
      */
     public void publish(TriggerMessage message, Runnable written) {
-        sender.send(new TriggerInFlight(message, written));
+        sender.send(new TriggerInFlight(message, clock.nanos(), written));
     }
 
     /**

@@ -57,6 +57,7 @@ final class TriggerSender implements AutoCloseable {
     private final Listener listener;
     private final Duration patience;
     private final BlockingQueue<TriggerInFlight> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final Clock clock;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch known = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "weir-triggers");
@@ -95,6 +96,7 @@ final class TriggerSender implements AutoCloseable {
      */
     TriggerSender(SenderPlace place, String by, Stage told, Listener listener, Duration patience) {
         this.place = place;
+        this.clock = place.clock();
         ready = TriggerMessage.ready(by);
         this.told = told;
         this.listener = listener;
@@ -162,7 +164,7 @@ final class TriggerSender implements AutoCloseable {
                 begin();
             }
             take();
-            if (!batch.isEmpty() || Clock.SYSTEM.nanos() - begunNs > RENEW_NS) {
+            if (!batch.isEmpty() || clock.nanos() - begunNs > RENEW_NS) {
                 commit();
             }
         } catch (AuthenticationException | AuthorizationException e) {
@@ -170,7 +172,7 @@ final class TriggerSender implements AutoCloseable {
             listener.forbidden(e);
             again(telling -> true, FORBIDDEN_MS);
         } catch (KafkaException away) {
-            again(telling -> telling.isInVain(patience.toNanos()), RETRY_MS);
+            again(telling -> telling.isInVain(clock.nanos(), patience.toNanos()), RETRY_MS);
         } catch (InterruptedException e) {
             lastNs = Clock.SYSTEM.nanos(); // so the sender learns that it has waited long enough
         }
@@ -210,7 +212,7 @@ final class TriggerSender implements AutoCloseable {
     private void begin() {
         producer.beginTransaction();
         begun = true;
-        begunNs = Clock.SYSTEM.nanos();
+        begunNs = clock.nanos();
         last = producer.send(TriggerInFlight.record(ready));
     }
 

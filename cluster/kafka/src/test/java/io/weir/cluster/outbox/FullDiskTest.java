@@ -8,6 +8,7 @@ import io.weir.cluster.disk.DiskFault;
 import io.weir.cluster.disk.Patience;
 import io.weir.cluster.disk.SmallDisk;
 import io.weir.operators.account.Stage;
+import io.weir.operators.time.Clock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -53,7 +54,8 @@ class FullDiskTest {
     }
 
     private Outbox open(SmallDisk disk) {
-        return new Outbox(outboxOf(disk), Outbox.LEAST_BYTES, stage, Patience.ofLivePackets());
+        return new Outbox(
+                outboxOf(disk), Outbox.LEAST_BYTES, stage, Patience.ofLivePackets(Clock.SYSTEM));
     }
 
     @Test

@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.disk.Patience;
 import io.weir.operators.account.Stage;
+import io.weir.operators.time.Clock;
+import io.weir.operators.time.ManualClock;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -71,7 +74,7 @@ class HangingDiskTest {
         Random random = new Random(seed);
         List<Long> kept = new ArrayList<>();
         long text = 0;
-        try (Outbox outbox = outbox(Patience.ofLivePackets());
+        try (Outbox outbox = outbox(Patience.ofLivePackets(Clock.SYSTEM));
                 OutboxReader reader = outbox.reader()) {
             for (int times = 0; times < 5; times++) {
                 CountDownLatch goOn = hang(outbox);
@@ -125,7 +128,7 @@ class HangingDiskTest {
     /** It hangs when the process ends: what waits for it is lost, and has had no number. */
     @Test
     void whatNeverCameToTheDiskIsLost() throws Exception {
-        Outbox outbox = outbox(Patience.ofLivePackets());
+        Outbox outbox = outbox(Patience.ofLivePackets(Clock.SYSTEM));
         outbox.append(entry(0));
         outbox.flush();
         CountDownLatch goOn = hang(outbox);
@@ -142,24 +145,21 @@ class HangingDiskTest {
 
     /** A tenth of the time, after the first second, however often the disk is slow. */
     @Test
-    void patienceIsAShareOfTheTime() throws Exception {
-        Patience patience = Patience.ofLivePackets();
-        long beganNs = System.nanoTime();
+    void patienceIsAShareOfTheTime() {
+        ManualClock clock = new ManualClock();
+        Patience patience = Patience.ofLivePackets(clock);
         long waitedMs = 0;
-        while (System.nanoTime() - beganNs < TimeUnit.SECONDS.toNanos(3)) {
-            long sinceNs = System.nanoTime();
+        long passedMs = 0;
+        while (passedMs < 60_000) {
+            long sinceNs = clock.nanos();
             long ms = Math.min(20, patience.leftMs(sinceNs));
-            if (ms > 0) {
-                Thread.sleep(ms);
-                waitedMs += (System.nanoTime() - sinceNs) / 1_000_000;
-                patience.waited(sinceNs);
-            } else {
-                Thread.sleep(1);
-                patience.waited(System.nanoTime());
-            }
+            long stepMs = Math.max(1, ms);
+            clock.pass(Duration.ofMillis(stepMs));
+            passedMs += stepMs;
+            waitedMs += ms;
+            patience.waited(ms > 0 ? sinceNs : clock.nanos());
         }
-        long passedMs = (System.nanoTime() - beganNs) / 1_000_000;
         assertTrue(waitedMs >= 900, waitedMs + " ms");
-        assertTrue(waitedMs <= 1_100 + passedMs / 5, waitedMs + " of " + passedMs + " ms");
+        assertTrue(waitedMs <= 1_020 + passedMs / 10, waitedMs + " of " + passedMs + " ms");
     }
 }

@@ -7,6 +7,7 @@ import io.weir.cluster.security.Right;
 import io.weir.cluster.security.User;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +16,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 
 /**
  * The sessions of a server's clients and their statements, whatever protocol a client speaks. Both
@@ -38,7 +38,7 @@ public final class Sessions implements AutoCloseable {
     private final AtomicInteger nextId = new AtomicInteger(1);
     private final SqlNode node;
     private final long idleNs;
-    private final LongSupplier clockNs;
+    private final Clock clock;
 
     /**
      * @param readOnly whether the client wants to change nothing
@@ -49,10 +49,10 @@ public final class Sessions implements AutoCloseable {
     /**
      * @param idle the silence after which a client's session ends
      */
-    public Sessions(SqlNode node, Duration idle, LongSupplier clockNs) {
+    public Sessions(SqlNode node, Duration idle, Clock clock) {
         this.node = node;
         this.idleNs = idle.toNanos();
-        this.clockNs = clockNs;
+        this.clock = clock;
     }
 
     /**
@@ -66,7 +66,7 @@ public final class Sessions implements AutoCloseable {
         Session opened =
                 new Session(
                         caller,
-                        new AtomicLong(clockNs.getAsLong()),
+                        new AtomicLong(clock.nanos()),
                         node.session(caller),
                         new AtomicBoolean());
         Session other = sessions.putIfAbsent(session, opened);
@@ -109,7 +109,7 @@ public final class Sessions implements AutoCloseable {
         if (session == null || !session.user().equals(caller)) {
             throw new NoSessionException(name);
         }
-        session.lastUsedNs().set(clockNs.getAsLong());
+        session.lastUsedNs().set(clock.nanos());
         return session;
     }
 
@@ -127,7 +127,7 @@ public final class Sessions implements AutoCloseable {
     public OpenStatement create(String session, User caller) {
         touch(session, caller);
         bound(statements.size(), MAX_STATEMENTS, "statements");
-        OpenStatement statement = new OpenStatement(newId(), session, clockNs.getAsLong());
+        OpenStatement statement = new OpenStatement(newId(), session, clock.nanos());
         statements.put(statement.id(), statement);
         return statement;
     }
@@ -140,7 +140,7 @@ public final class Sessions implements AutoCloseable {
         if (statement == null || !statement.isOf(session)) {
             throw new NoStatementException(id);
         }
-        statement.touch(clockNs.getAsLong());
+        statement.touch(clock.nanos());
         return statement;
     }
 
@@ -210,7 +210,7 @@ public final class Sessions implements AutoCloseable {
 
     /** Removes clients that have been silent for too long. */
     public void sweep() {
-        long oldest = clockNs.getAsLong() - idleNs;
+        long oldest = clock.nanos() - idleNs;
         statements.forEach(
                 (id, statement) -> {
                     if (statement.lastUsedNs() - oldest < 0) {

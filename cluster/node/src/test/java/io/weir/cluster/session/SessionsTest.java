@@ -14,6 +14,7 @@ import io.weir.cluster.security.User;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.rows.RowSink;
+import io.weir.operators.time.ManualClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -26,9 +27,8 @@ class SessionsTest {
     private static final User FEWER_ROLES = new User("alice", Set.of(Role.VIEWER));
     private static final User EVE = new User("eve", Set.of(Role.ADMIN));
 
-    private long nowNs;
-    private final Sessions sessions =
-            new Sessions(new SilentNode(), Duration.ofSeconds(10), () -> nowNs);
+    private final ManualClock clock = new ManualClock();
+    private final Sessions sessions = new Sessions(new SilentNode(), Duration.ofSeconds(10), clock);
 
     @AfterEach
     void close() {
@@ -113,10 +113,10 @@ class SessionsTest {
         OpenStatement statement = sessions.create("c", ALICE);
         sessions.start(statement, new Endless(), -1);
         Execution execution = statement.execution().orElseThrow();
-        nowNs += Duration.ofSeconds(9).toNanos();
+        clock.pass(Duration.ofSeconds(9));
         sessions.sweep();
         assertEquals(1, sessions.running());
-        nowNs += Duration.ofSeconds(2).toNanos();
+        clock.pass(Duration.ofSeconds(2));
         sessions.sweep();
         assertTrue(execution.awaitEnd(60_000));
         assertThrows(NoSessionException.class, () -> sessions.talk("c", ALICE));
@@ -128,7 +128,7 @@ class SessionsTest {
         sessions.open("c", ALICE);
         int statement = sessions.create("c", ALICE).id();
         for (int i = 0; i < 5; i++) {
-            nowNs += Duration.ofSeconds(9).toNanos();
+            clock.pass(Duration.ofSeconds(9));
             sessions.statement("c", statement, ALICE);
             sessions.sweep();
         }

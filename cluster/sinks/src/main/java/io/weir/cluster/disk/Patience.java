@@ -8,30 +8,33 @@ public final class Patience {
     private static final long MOST_NS = 1_000 * MS_NS;
     private static final int SHARE = 10;
 
+    private final Clock clock;
     private final boolean endless;
     private long leftNs = MOST_NS;
-    private long lastNs = Clock.SYSTEM.nanos();
+    private long lastNs;
 
-    private Patience(boolean endless) {
+    private Patience(Clock clock, boolean endless) {
+        this.clock = clock;
         this.endless = endless;
+        this.lastNs = clock.nanos();
     }
 
     /** Waits without limit: packets of a file can wait, too. */
     public static Patience endless() {
-        return new Patience(true);
+        return new Patience(Clock.SYSTEM, true);
     }
 
     /**
      * Makes patience of a tenth of the time, and a second at once. This does not slow live packets
      * down.
      */
-    public static Patience ofLivePackets() {
-        return new Patience(false);
+    public static Patience ofLivePackets(Clock clock) {
+        return new Patience(clock, false);
     }
 
     /** Returns how long a wait that began then may still last; at most a second at once. */
     public long leftMs(long beganNs) {
-        long nowNs = Clock.SYSTEM.nanos();
+        long nowNs = clock.nanos();
         long waitedNs = nowNs - beganNs;
         long earnedNs = (beganNs - lastNs) / SHARE;
         return endless
@@ -41,7 +44,7 @@ public final class Patience {
 
     /** Notes a wait that began then. */
     public void waited(long beganNs) {
-        long nowNs = Clock.SYSTEM.nanos();
+        long nowNs = clock.nanos();
         leftNs = Math.min(MOST_NS, leftNs + (beganNs - lastNs) / SHARE) - (nowNs - beganNs);
         lastNs = nowNs;
     }

@@ -41,6 +41,7 @@ public final class SchemaRegistry {
     private final URI url;
     private final Optional<String> login;
     private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
+    private final Clock clock;
     private volatile Away away;
     private final HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
 
@@ -48,6 +49,11 @@ public final class SchemaRegistry {
      * @param url http or https, without a login in it
      */
     public SchemaRegistry(String url, Optional<String> login) {
+        this(url, login, Clock.SYSTEM);
+    }
+
+    SchemaRegistry(String url, Optional<String> login, Clock clock) {
+        this.clock = clock;
         this.url = checked(url);
         this.login = login;
     }
@@ -90,7 +96,7 @@ public final class SchemaRegistry {
             return known;
         }
         Away last = away;
-        if (last != null && Clock.SYSTEM.nanos() - last.untilNs() < 0) {
+        if (last != null && clock.nanos() - last.untilNs() < 0) {
             throw failure(subject, last.problem());
         }
         int number = ask(subject, request(subject, body));
@@ -142,7 +148,7 @@ public final class SchemaRegistry {
             }
         }
         if (!answered) { // its own fault may concern only this schema, and is reported at once
-            away = new Away(Clock.SYSTEM.nanos() + AWAY.toNanos(), problem);
+            away = new Away(clock.nanos() + AWAY.toNanos(), problem);
         }
         throw failure(subject, problem);
     }

@@ -64,7 +64,7 @@ final class MetricsServer implements AutoCloseable {
                             Optional.empty(),
                             Optional.empty(),
                             this::answer,
-                            Clock.SYSTEM::nanos);
+                            Clock.SYSTEM);
         } catch (IOException e) {
             String place = address.getHostString() + ":" + address.getPort();
             throw new WeirException(

@@ -4,6 +4,7 @@ import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Symbols;
 import io.weir.operators.rows.RowBatch;
+import io.weir.operators.time.Clock;
 import java.util.List;
 
 /**
@@ -20,7 +21,7 @@ final class CsvSink implements OutputSink {
 
     CsvSink(TextOut out, List<Variable> columns) {
         this.out = out;
-        this.flushing = new FlushPolicy(out);
+        this.flushing = new FlushPolicy(out, Clock.SYSTEM);
         this.kinds = columns.stream().map(c -> c.type().kind()).toArray(Kind[]::new);
         this.names = columns.stream().map(Variable::name).toList();
     }

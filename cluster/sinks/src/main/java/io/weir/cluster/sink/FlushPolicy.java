@@ -11,14 +11,17 @@ final class FlushPolicy {
     private static final long PERIOD_NS = 20_000_000;
 
     private final TextOut out;
-    private long lastNs = Clock.SYSTEM.nanos() - PERIOD_NS;
+    private final Clock clock;
+    private long lastNs;
 
-    FlushPolicy(TextOut out) {
+    FlushPolicy(TextOut out, Clock clock) {
         this.out = out;
+        this.clock = clock;
+        this.lastNs = clock.nanos() - PERIOD_NS;
     }
 
     void afterBatch() {
-        long now = Clock.SYSTEM.nanos();
+        long now = clock.nanos();
         if (now - lastNs >= PERIOD_NS) {
             out.flush();
             lastNs = now;

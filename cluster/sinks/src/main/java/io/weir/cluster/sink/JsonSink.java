@@ -2,6 +2,7 @@ package io.weir.cluster.sink;
 
 import io.weir.operators.graph.Query;
 import io.weir.operators.rows.RowBatch;
+import io.weir.operators.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -17,7 +18,7 @@ final class JsonSink implements OutputSink {
 
     JsonSink(TextOut out) {
         this.out = out;
-        this.flushing = new FlushPolicy(out);
+        this.flushing = new FlushPolicy(out, Clock.SYSTEM);
     }
 
     private static RowJson json(Query query) {

@@ -11,6 +11,7 @@ import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Query;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.rows.RowBatch;
+import io.weir.operators.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -104,7 +105,7 @@ class AsyncSinkTest {
         Random random = new Random(seed);
         long text = 0;
         List<Long> kept = new ArrayList<>();
-        try (AsyncSink aside = aside(Patience.ofLivePackets())) {
+        try (AsyncSink aside = aside(Patience.ofLivePackets(Clock.SYSTEM))) {
             for (int times = 0; times < 3; times++) {
                 sink.goOn = new CountDownLatch(1);
                 for (int n = 30 + random.nextInt(60); n >= 0; n--) {
@@ -157,7 +158,7 @@ class AsyncSinkTest {
     @Test
     void itEndsWhereTheSinkNeverDoes() {
         sink.goOn = new CountDownLatch(1);
-        try (AsyncSink aside = aside(Patience.ofLivePackets())) {
+        try (AsyncSink aside = aside(Patience.ofLivePackets(Clock.SYSTEM))) {
             give(aside, 0);
             give(aside, 1);
             aside.end();

@@ -10,7 +10,6 @@ import io.weir.cluster.wire.CatalogRecord;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
-import io.weir.operators.time.Clock;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -225,7 +224,7 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
 
     private byte[] record(CatalogRecord.Builder what) {
         return what.setFormat(Planning.FORMAT)
-                .setCreatedMs(Clock.SYSTEM.millis())
+                .setCreatedMs(settings.clock().millis())
                 .setAuthor(author)
                 .build()
                 .toByteArray();
@@ -253,7 +252,7 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
                 .setFormat(Planning.FORMAT)
                 .setSql(query.sql())
                 .setPlace(place)
-                .setCreatedMs(Clock.SYSTEM.millis())
+                .setCreatedMs(settings.clock().millis())
                 .setAuthor(author)
                 .build()
                 .toByteArray();

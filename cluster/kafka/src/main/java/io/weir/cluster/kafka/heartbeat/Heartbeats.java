@@ -50,6 +50,7 @@ public final class Heartbeats implements AutoCloseable {
     private final String worker;
     private final int format;
     private final Map<String, Object> config;
+    private final Clock clock;
     private final Thread thread;
 
     /** Null while no address of Kafka is known. Only the thread uses it. */
@@ -58,7 +59,7 @@ public final class Heartbeats implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final States states = new States();
     private final CountDownLatch taken = new CountDownLatch(1);
-    private volatile long takenNs = Clock.SYSTEM.nanos();
+    private volatile long takenNs;
     private volatile Heartbeat.End end = Heartbeat.End.FAILED;
 
     /**
@@ -81,6 +82,8 @@ public final class Heartbeats implements AutoCloseable {
         this.format = format;
         this.beats = beats;
         this.worker = worker;
+        this.clock = settings.clock();
+        this.takenNs = clock.nanos();
         this.config = settings.client("weir-heartbeats-" + worker);
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MS);
         config.put(ProducerConfig.ACKS_CONFIG, "1");
@@ -116,11 +119,11 @@ public final class Heartbeats implements AutoCloseable {
 
     private void tell(byte[] key, Heartbeat.End how) {
         Heartbeat beat =
-                states.thin(beats.get(), Clock.SYSTEM.nanos())
+                states.thin(beats.get(), clock.nanos())
                         .setFormat(format)
                         .setWorker(worker)
                         .setEnd(how)
-                        .setSentMs(Clock.SYSTEM.millis())
+                        .setSentMs(clock.millis())
                         .build();
         send(new ProducerRecord<>(Topics.HEARTBEATS, 0, key, beat.toByteArray()));
     }
@@ -137,7 +140,7 @@ public final class Heartbeats implements AutoCloseable {
                             beat,
                             (metadata, failure) -> {
                                 if (failure == null) {
-                                    takenNs = Clock.SYSTEM.nanos();
+                                    takenNs = clock.nanos();
                                     taken.countDown();
                                 } else {
                                     states.due();
@@ -204,7 +207,7 @@ public final class Heartbeats implements AutoCloseable {
 
     /** Returns the time since Kafka took the last heartbeat, or since the start. Any thread. */
     public long ageMs() {
-        return TimeUnit.NANOSECONDS.toMillis(Clock.SYSTEM.nanos() - takenNs);
+        return TimeUnit.NANOSECONDS.toMillis(clock.nanos() - takenNs);
     }
 
     /**

@@ -27,6 +27,7 @@ final class PastHeartbeats implements ReopenedTail.Reader, AutoCloseable {
     private final Map<String, Last> last = new TreeMap<>();
 
     private final ReportedStates told = new ReportedStates();
+    private final Clock clock;
     private long end;
     private volatile boolean whole;
 
@@ -37,6 +38,7 @@ final class PastHeartbeats implements ReopenedTail.Reader, AutoCloseable {
 
     PastHeartbeats(KafkaSettings settings, Duration lookBack) {
         this.lookBack = lookBack;
+        this.clock = settings.clock();
         this.tail =
                 new ReopenedTail(
                         settings,
@@ -54,7 +56,7 @@ final class PastHeartbeats implements ReopenedTail.Reader, AutoCloseable {
 
     private void seek(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition) {
         end = consumer.endOffsets(List.of(partition)).get(partition);
-        long sinceMs = Clock.SYSTEM.millis() - lookBack.toMillis();
+        long sinceMs = clock.millis() - lookBack.toMillis();
         var first = consumer.offsetsForTimes(Map.of(partition, sinceMs)).get(partition);
         consumer.seek(partition, first == null ? end : first.offset());
     }

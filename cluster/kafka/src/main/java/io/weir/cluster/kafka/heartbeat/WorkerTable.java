@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -55,7 +54,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
 
     private final Duration lookBack;
     private final ReopenedTail tail;
-    private final LongSupplier nanoTime;
+    private final Clock clock;
 
     /** Null until it is known, and if nobody asks for it. */
     private volatile PastHeartbeats past;
@@ -126,7 +125,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
      * @param notes is told why no worker is heard, once for each reason, and when they are again
      */
     public WorkerTable(KafkaSettings settings, Consumer<String> notes) {
-        this(settings, LOOK_BACK, Clock.SYSTEM::nanos, notes);
+        this(settings, LOOK_BACK, notes);
         this.past = new PastHeartbeats(settings, Duration.ofMillis(FORGOTTEN_AFTER_MS));
     }
 
@@ -135,16 +134,12 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
      *     the past counts as heard when it is read
      */
     public WorkerTable(KafkaSettings settings, Duration lookBack) {
-        this(settings, lookBack, Clock.SYSTEM::nanos, note -> {});
+        this(settings, lookBack, note -> {});
     }
 
-    WorkerTable(
-            KafkaSettings settings,
-            Duration lookBack,
-            LongSupplier nanoTime,
-            Consumer<String> notes) {
+    WorkerTable(KafkaSettings settings, Duration lookBack, Consumer<String> notes) {
         this.lookBack = lookBack;
-        this.nanoTime = nanoTime;
+        this.clock = settings.clock();
         this.tail =
                 new ReopenedTail(
                         settings,
@@ -169,9 +164,9 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
         caughtUp = end;
     }
 
-    private static OptionalLong offset(
+    private OptionalLong offset(
             KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, Duration back) {
-        long since = Clock.SYSTEM.millis() - back.toMillis();
+        long since = clock.millis() - back.toMillis();
         var found = consumer.offsetsForTimes(Map.of(partition, since)).get(partition);
         return found == null ? OptionalLong.empty() : OptionalLong.of(found.offset());
     }
@@ -186,7 +181,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
 
     @Override
     public synchronized void read(List<ConsumerRecord<byte[], byte[]>> records, long position) {
-        long now = nanoTime.getAsLong();
+        long now = clock.nanos();
         for (ConsumerRecord<byte[], byte[]> record : records) {
             Optional<Heartbeat> beat = parse(record.value());
             Optional<Heartbeat> worker = beat.filter(WorkerTable::isWorker).map(told::whole);
@@ -206,7 +201,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
      * Adds a worker that was not heard since this began. It has been silent at least since then.
      */
     private void recall(PastHeartbeats.Last said, long now) {
-        long sinceMs = Clock.SYSTEM.millis() - said.timeMs();
+        long sinceMs = clock.millis() - said.timeMs();
         long atNs = now - MILLISECONDS.toNanos(Math.max(lookBack.toMillis(), sinceMs));
         Seen seen = new Seen(said.beat(), atNs, atNs);
         if (isWorker(said.beat())) {
@@ -250,7 +245,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
 
     @Override
     public synchronized long heardForNs() {
-        return heardForNs + sinceHeardNs(nanoTime.getAsLong());
+        return heardForNs + sinceHeardNs(clock.nanos());
     }
 
     private long sinceHeardNs(long now) {
@@ -286,7 +281,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
      */
     @Override
     public synchronized Map<String, Long> awaited() {
-        long now = nanoTime.getAsLong();
+        long now = clock.nanos();
         boolean silence = now - heardNs > MILLISECONDS.toNanos(OUTAGE_MS);
         Map<String, Long> awaited = new TreeMap<>();
         for (Map.Entry<String, Seen> worker : workers.entrySet()) {
@@ -307,7 +302,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
      * @return {@link Long#MAX_VALUE} if there is nobody to wait for
      */
     public synchronized long rowsPassedNs(String query, long version) {
-        long now = nanoTime.getAsLong();
+        long now = clock.nanos();
         long least = Long.MAX_VALUE;
         for (Seen seen : workers.values()) {
             Heartbeat beat = seen.beat();
@@ -398,7 +393,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
 
     /** Returns the workers by name. */
     public synchronized List<Worker> workers() {
-        long now = nanoTime.getAsLong();
+        long now = clock.nanos();
         workers.entrySet()
                 .removeIf(
                         worker -> {
@@ -420,13 +415,13 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
      * them.
      */
     public synchronized List<Heartbeat> servers() {
-        forgetServers(nanoTime.getAsLong());
+        forgetServers(clock.nanos());
         return servers.values().stream().map(Seen::beat).toList();
     }
 
     /** Returns the servers that were heard recently. */
     public synchronized List<Heartbeat> liveServers() {
-        long now = nanoTime.getAsLong();
+        long now = clock.nanos();
         return servers.values().stream()
                 .filter(server -> silentMs(server, now) <= MISSING_AFTER_MS)
                 .map(Seen::beat)

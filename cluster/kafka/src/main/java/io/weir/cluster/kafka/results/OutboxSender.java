@@ -92,7 +92,7 @@ public final class OutboxSender implements AutoCloseable {
         this.account = new SentEntries(outbox);
         this.positions = new SentPositions(settings);
         this.listener = listener;
-        this.refusals = new Refusals(listener::note, settings::withoutSecrets, Clock.SYSTEM::nanos);
+        this.refusals = new Refusals(listener::note, settings::withoutSecrets, settings.clock());
         this.thread = new Thread(this::run, "weir-outbox-" + name);
         thread.setDaemon(true);
     }

@@ -1,5 +1,6 @@
 package io.weir.cluster.kafka.results;
 
+import io.weir.operators.time.Clock;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -7,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
@@ -34,7 +34,7 @@ final class Refusals {
 
     private final Consumer<String> notes;
     private final UnaryOperator<String> withoutSecrets;
-    private final LongSupplier nanoTime;
+    private final Clock clock;
 
     /** The first refusal in the last transaction; later failures came from it. */
     private final AtomicReference<Refused> first = new AtomicReference<>();
@@ -47,10 +47,10 @@ final class Refusals {
 
     private record Refused(long number, String topic, Exception why) {}
 
-    Refusals(Consumer<String> notes, UnaryOperator<String> withoutSecrets, LongSupplier nanoTime) {
+    Refusals(Consumer<String> notes, UnaryOperator<String> withoutSecrets, Clock clock) {
         this.notes = notes;
         this.withoutSecrets = withoutSecrets;
-        this.nanoTime = nanoTime;
+        this.clock = clock;
     }
 
     /** Returns whether an entry must not be sent. */
@@ -89,7 +89,7 @@ final class Refusals {
     /** Notes that nothing was sent. It will be tried again. */
     void failed(KafkaException failure) {
         first.set(null);
-        long now = nanoTime.getAsLong();
+        long now = clock.nanos();
         if (failingSinceNs.isEmpty()) {
             failingSinceNs = OptionalLong.of(now);
         }

@@ -6,7 +6,6 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.outbox.OutboxReader;
 import io.weir.cluster.wire.OutboxRow;
-import io.weir.operators.time.Clock;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -46,7 +45,7 @@ public final class ResultEntries implements OutboxEntries {
                     new ProducerRecord<>(
                             Topics.results(row.getQuery()),
                             0,
-                            RecordTime.ms(row, Clock.SYSTEM.millis()),
+                            RecordTime.ms(row, settings.clock().millis()),
                             row.hasKey() ? row.getKey().toByteArray() : null,
                             row.getValue().toByteArray());
             ResultHeaders.write(record.headers(), row, worker, entry.number());

@@ -4,6 +4,7 @@ import io.weir.cluster.kafka.Commit;
 import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.wire.OutboxPosition;
+import io.weir.operators.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,11 @@ public final class SenderPlace {
         this.transactions = transactions;
         this.life = life;
         this.positions = new SentPositions(settings);
+    }
+
+    /** Returns the clock of its settings. */
+    public Clock clock() {
+        return settings.clock();
     }
 
     /**

@@ -3,25 +3,23 @@ package io.weir.cluster.kafka.heartbeat;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.Heartbeat;
+import io.weir.operators.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** A {@link WorkerTable} without Kafka: it hears what a test says, by the test's clock. */
 public final class HeardWorkers {
     private final WorkerTable table;
 
-    public HeardWorkers(LongSupplier nowMs) {
+    public HeardWorkers(Clock clock) {
         table =
                 new WorkerTable(
-                        KafkaSettings.of("127.0.0.1:9"),
+                        KafkaSettings.of("127.0.0.1:9").with(clock),
                         Duration.ofSeconds(10),
-                        () -> TimeUnit.MILLISECONDS.toNanos(nowMs.getAsLong()),
                         note -> {});
     }
 

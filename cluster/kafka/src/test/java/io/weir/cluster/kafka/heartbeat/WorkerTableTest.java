@@ -11,13 +11,14 @@ import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
 import io.weir.cluster.wire.StageCounts;
 import io.weir.cluster.wire.Wakes;
+import io.weir.operators.time.ManualClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 
@@ -25,12 +26,11 @@ import org.junit.jupiter.api.Test;
 class WorkerTableTest {
     private static final long PASSED = 77;
 
-    private final AtomicLong nowMs = new AtomicLong(1_000_000);
+    private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(1_000));
     private final WorkerTable table =
             new WorkerTable(
-                    KafkaSettings.of("127.0.0.1:9"),
+                    KafkaSettings.of("127.0.0.1:9").with(clock),
                     Duration.ofSeconds(10),
-                    () -> TimeUnit.MILLISECONDS.toNanos(nowMs.get()),
                     note -> {});
 
     private void beats(long waiting, String... workers) {
@@ -50,7 +50,7 @@ class WorkerTableTest {
     /** For so long each of them beats every half second. */
     private void pass(long ms, String... workers) {
         for (long t = 0; t < ms; t += 500) {
-            nowMs.addAndGet(500);
+            clock.pass(Duration.ofMillis(500));
             beats(0, workers);
         }
     }
@@ -72,7 +72,7 @@ class WorkerTableTest {
     void whileKafkaIsAwayNobodyIsGivenUp() {
         pass(5_000, "a", "b", "c");
         pass(4_000, "a", "b");
-        nowMs.addAndGet(180_000);
+        clock.pass(Duration.ofMillis(180_000));
         assertEquals(Map.of("a", PASSED, "b", PASSED), table.awaited());
         assertTrue(table.workers().stream().allMatch(WorkerTable.Worker::isMissing));
         beats(0, "a");
@@ -90,7 +90,7 @@ class WorkerTableTest {
     void whoIsSilentWhileServersAreNotIsGone() {
         pass(5_000, "a", "b");
         for (int t = 0; t < 10; t++) {
-            nowMs.addAndGet(500);
+            clock.pass(Duration.ofMillis(500));
             byte[] beat =
                     Heartbeat.newBuilder()
                             .setFormat(Heartbeats.SERVER_FORMAT)
@@ -159,18 +159,18 @@ class WorkerTableTest {
         long bytes = 0;
         long sinceLostMs = 0;
         for (int beat = 0; beat < 5_000; beat++) {
-            nowMs.addAndGet(500);
+            clock.pass(Duration.ofMillis(500));
             sinceLostMs += 500;
             if (random.nextInt(60) == 0) {
                 now.add(QueryState.newBuilder().setName("q" + beat).setVersion(beat).build());
             }
-            StageCounts counts = StageCounts.newBuilder().setOffered(nowMs.get()).build();
+            StageCounts counts = StageCounts.newBuilder().setOffered(clock.millis()).build();
             List<QueryState> told =
                     now.stream().map(q -> q.toBuilder().setCounts(counts).build()).toList();
             Heartbeat sent =
                     states.thin(
                                     Heartbeat.newBuilder().addAllQuery(told),
-                                    TimeUnit.MILLISECONDS.toNanos(nowMs.get()))
+                                    TimeUnit.MILLISECONDS.toNanos(clock.millis()))
                             .setFormat(Heartbeats.FORMAT)
                             .setLife("1")
                             .setWorker("a")
@@ -194,7 +194,7 @@ class WorkerTableTest {
                                 .toList(),
                         "-Dweir.seed=" + seed);
                 for (QueryState query : seen.beat().getQueryList()) {
-                    long oldMs = nowMs.get() - query.getCounts().getOffered();
+                    long oldMs = clock.millis() - query.getCounts().getOffered();
                     assertTrue(
                             oldMs <= 10_500 || sinceLostMs <= 10_500,
                             "-Dweir.seed=" + seed + ": " + oldMs);
@@ -216,14 +216,14 @@ class WorkerTableTest {
         assertEquals(30, table.rowsPassedNs("q", 1));
         assertEquals(10, table.rowsPassedNs("q", 2));
         for (int t = 0; t < 21; t++) {
-            nowMs.addAndGet(500);
+            clock.pass(Duration.ofMillis(500));
             passed("a", 60 + t, 1);
             passed("b", 30, 1);
         }
         assertEquals(80, table.rowsPassedNs("q", 1), "b has stood for long");
         passed("b", 31, 1);
         assertEquals(31, table.rowsPassedNs("q", 1));
-        nowMs.addAndGet(3_500);
+        clock.pass(Duration.ofMillis(3_500));
         passed("a", 90, 1);
         assertEquals(90, table.rowsPassedNs("q", 1), "b is missing");
         beats(0, "old");
@@ -245,7 +245,7 @@ class WorkerTableTest {
         assertEquals(List.of(beat), table.servers());
         assertEquals(List.of(), table.workers());
         assertEquals(Map.of(), table.awaited());
-        nowMs.addAndGet(Duration.ofMinutes(61).toMillis());
+        clock.pass(Duration.ofMinutes(61));
         assertEquals(List.of(), table.servers());
     }
 
@@ -302,15 +302,15 @@ class WorkerTableTest {
     void oneThatHasEndedInOrderIsNotMissing() {
         beat("1", Heartbeat.End.GOES_ON);
         beat("1", Heartbeat.End.IN_ORDER);
-        nowMs.addAndGet(60_000);
+        clock.pass(Duration.ofMillis(60_000));
         assertTrue(table.workers().get(0).hasEnded());
         assertFalse(table.workers().get(0).isMissing());
         beat("2", Heartbeat.End.GOES_ON);
-        nowMs.addAndGet(60_000);
+        clock.pass(Duration.ofMillis(60_000));
         assertFalse(table.workers().get(0).hasEnded());
         assertTrue(table.workers().get(0).isMissing());
         beat("2", Heartbeat.End.FAILED);
-        nowMs.addAndGet(60_000);
+        clock.pass(Duration.ofMillis(60_000));
         assertTrue(table.workers().get(0).isMissing());
     }
 
