@@ -326,7 +326,7 @@ final class MergeServiceTest {
         try {
             List<Thread> workers = workers();
             while (workers.stream().anyMatch(Thread::isAlive) && restarts < 2) {
-                Thread.sleep(5_000);
+                awaitMessages(merge, 20);
                 merge.close();
                 assertEquals(0, members(), "nobody is to wait for one that was stopped");
                 merge = merge(restarts % 2 == 0 ? "b" : "a");

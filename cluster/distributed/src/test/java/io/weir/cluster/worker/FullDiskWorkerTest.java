@@ -50,14 +50,18 @@ class FullDiskWorkerTest {
             LiveWorker live = new LiveWorker(directory, disk.directory().resolve("outbox"), kafka);
             live.awaitNote("--outbox-size 8 is of rows and of windows each: the disk of ");
             live.write(PACKETS);
-            Thread.sleep(4_000); // its windows end with the clock
+            int first = live.rows();
+            live.awaitStage("outbox rows", rows -> rows.offered() >= first);
             over.run();
             live.awaitNote("the outbox of rows can write to its disk again");
             live.write(PACKETS);
             ResultRows.await(kafka, "per_second", rows -> !rows.isEmpty());
             again.run();
             live.write(PACKETS);
-            Thread.sleep(4_000);
+            int more = live.rows();
+            live.awaitStage(
+                    "outbox rows",
+                    rows -> rows.offered() >= more && rows.lost().containsKey(reason));
             over.run();
             live.write(PACKETS);
             Stage.Snapshot rows = LiveWorker.stage(live.end(), "outbox rows");

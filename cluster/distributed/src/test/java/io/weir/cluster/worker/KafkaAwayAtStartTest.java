@@ -74,16 +74,17 @@ class KafkaAwayAtStartTest {
         assertEquals(PACKETS, counted(kafka, "stays"));
         long doomed = counted(kafka, "doomed");
         broker.close();
-        Thread.sleep(1_100); // windows of the next are not those of the worker before
+        LiveWorker.awaitNextSecond(); // windows of the next are not those of the worker before
 
         LiveWorker second = live();
         second.write(PACKETS);
         second.awaitNote("counts for the 2 queries of its copy of the catalogue");
         second.awaitNote(LiveWorker.READY);
-        Thread.sleep(LiveWorker.SETTLED_MS); // windows end, and rows wait
+        int waiting = 2 * second.rows();
+        second.awaitStage("outbox rows", rows -> rows.offered() >= waiting);
         startBroker();
         second.awaitNote("follows Kafka's catalogue (2 queries)");
-        Thread.sleep(1_100);
+        LiveWorker.awaitNextSecond();
         second.write(PACKETS);
         second.end();
 
@@ -99,7 +100,7 @@ class KafkaAwayAtStartTest {
         live.write(PACKETS);
         live.awaitNote("there is no copy of the catalogue");
         live.awaitNote(LiveWorker.READY);
-        Thread.sleep(LiveWorker.SETTLED_MS);
+        live.awaitStage("capture", s -> s.lost().getOrDefault("no_catalog", 0L) >= PACKETS);
         startBroker();
         try (KafkaCatalog catalog = KafkaCatalog.open(kafka, "test")) {
             LiveWorker.create(catalog, "stays" + ROWS);

@@ -19,6 +19,8 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -32,15 +34,13 @@ final class LiveWorker {
     /** Among its notes: packets are read from then on. */
     static final String READY = "ready";
 
-    /** A silent pipe's windows have ended by the clock, and its packets were counted. */
-    static final long SETTLED_MS = 4_000;
-
     private static final int PCAP_HEADER_BYTES = 24;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(90);
     private static final Pattern COUNT = Pattern.compile("\"n\":(\\d+)");
 
     private final Path directory;
     private final List<String> notes = new CopyOnWriteArrayList<>();
+    private final Worker worker;
     private final FutureTask<List<Stage.Snapshot>> account;
     private final OutputStream pipe;
     private final Set<String> groups = new HashSet<>();
@@ -54,7 +54,7 @@ final class LiveWorker {
     LiveWorker(Path directory, Path outbox, KafkaSettings kafka) throws IOException {
         this.directory = directory;
         Path fifo = Fifo.in(directory, "pipe");
-        Worker worker =
+        worker =
                 new Worker(
                         WorkerSettings.of("a", fifo, ReplayOptions.AT_ONCE, outbox),
                         kafka,
@@ -95,9 +95,32 @@ final class LiveWorker {
     }
 
     void awaitNote(String part) throws InterruptedException {
+        await(() -> notes.stream().anyMatch(note -> note.contains(part)), part);
+    }
+
+    /** Waits until a stage of the running worker is as wanted. */
+    void awaitStage(String name, Predicate<Stage.Snapshot> wanted) throws InterruptedException {
+        await(
+                () ->
+                        worker.account().snapshot().stream()
+                                .anyMatch(s -> s.stage().equals(name) && wanted.test(s)),
+                name);
+    }
+
+    /** Waits until packets of now fall into another second than all before. */
+    static void awaitNextSecond() throws InterruptedException {
+        long lastMs = System.currentTimeMillis();
+        while (System.currentTimeMillis() / 1_000 == lastMs / 1_000) {
+            Thread.sleep(10);
+        }
+    }
+
+    private void await(BooleanSupplier wanted, String what) throws InterruptedException {
         long beganNs = System.nanoTime();
-        while (notes.stream().noneMatch(note -> note.contains(part))) {
-            assertTrue(System.nanoTime() - beganNs < PATIENCE_NS, part + ": " + notes);
+        while (!wanted.getAsBoolean()) {
+            assertTrue(
+                    System.nanoTime() - beganNs < PATIENCE_NS,
+                    what + ": " + notes + worker.account().snapshot());
             Thread.sleep(10);
         }
     }
