@@ -27,8 +27,8 @@ final class FlowKeyScope extends RowScope {
                     column
                             + " of a single flow, in "
                             + clause
-                            + " of a query that aggregates flows,",
-                    "SUM(" + column + ") is, as is a query without aggregates");
+                            + " of a query with aggregates or DISTINCT over flows,",
+                    "SUM(" + column + ") is, as is a query without either");
         }
         return super.column(name);
     }

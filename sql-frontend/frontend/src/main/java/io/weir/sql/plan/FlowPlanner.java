@@ -28,7 +28,15 @@ final class FlowPlanner {
     }
 
     Operator plan() {
-        return aggregates ? groups() : flows();
+        if (aggregates) {
+            return groups();
+        }
+        return parts.distinct() ? distinct() : flows();
+    }
+
+    /** Each flow has packets, so their keys are those of the flows. */
+    private Operator distinct() {
+        return new RowPlanner(new FlowKeyScope(rows), parts, Optional.empty()).plan();
     }
 
     private Operator groups() {
