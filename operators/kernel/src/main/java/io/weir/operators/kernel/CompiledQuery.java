@@ -117,9 +117,8 @@ public final class CompiledQuery {
     public QueryState newState(
             NativeAllocator allocator,
             ActiveInterval gate,
-            StateOptions options,
-            PartialSink sink) {
-        return newState(allocator, gate, options, new Sizes(), sink);
+            StateOptions options) {
+        return newState(allocator, gate, options, new Sizes());
     }
 
     /**
@@ -131,8 +130,7 @@ public final class CompiledQuery {
             NativeAllocator allocator,
             ActiveInterval gate,
             StateOptions options,
-            Sizes sizes,
-            PartialSink sink) {
+            Sizes sizes) {
         boolean ticks = options.tickNs() > 0 && !shapes.arePaned();
         if (ticks && !plan.isMergeable()) {
             throw new WeirException(
@@ -154,7 +152,7 @@ public final class CompiledQuery {
         }
         KernelSet used = ticks ? tickingKernels() : kernels;
         return new QueryState(
-                plan, used, shapes.of(options), gate, options, allocator, sizes, merge, sink);
+                plan, used, shapes.of(options), gate, options, allocator, sizes, merge);
     }
 
     private synchronized KernelSet tickingKernels() {

@@ -60,6 +60,7 @@ final class SizesTest {
         long last = state.bytes();
         second++;
         state.advance(RandomPackets.START_NS + second * SECOND_NS);
+        state.eachWindow(window -> closed.add(window.groups()));
         return new long[] {first, last};
     }
 
@@ -68,8 +69,7 @@ final class SizesTest {
                 memory,
                 new ActiveInterval(),
                 OPTIONS,
-                sizes,
-                (s, from, to, partial) -> closed.add(partial));
+                sizes);
     }
 
     @Test

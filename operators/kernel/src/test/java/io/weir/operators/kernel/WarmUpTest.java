@@ -134,8 +134,7 @@ final class WarmUpTest {
                                 code.newState(
                                         memory,
                                         new ActiveInterval(),
-                                        options,
-                                        (s, a, b, p) -> p.close());
+                                        options);
                         Traffic traffic = new Traffic(memory, random)) {
                     for (int part = 0; part < Traffic.PARTS; part++) {
                         traffic.send(state, part);
@@ -144,6 +143,7 @@ final class WarmUpTest {
                                 () -> "seed " + seed + ", " + query);
                     }
                     state.finish();
+                    state.eachWindow(window -> window.groups().close());
                 }
             }
         }
@@ -180,6 +180,7 @@ final class WarmUpTest {
                 state.segment(layout.id(), 0, 0, first, Math.min(run, GPVS - from));
             }
             state.advance(START_NS + ((part - 1L) * GPVS) * STEP_NS);
+            state.eachWindow(window -> window.groups().close());
         }
 
         private void write(long gpv, long timeNs) {
