@@ -247,10 +247,7 @@ class SketchKernelTest {
         List<List<Object>> rows = new ArrayList<>();
         try (NativeAllocator allocator = new NativeAllocator(1L << 24)) {
             QueryState state =
-                    compiled.newState(
-                            allocator,
-                            new ActiveInterval(),
-                            new StateOptions(8_000, 0));
+                    compiled.newState(allocator, new ActiveInterval(), new StateOptions(8_000, 0));
             for (Sent sent : stream) {
                 KernelRun.send(allocator, state, List.of(sent));
             }

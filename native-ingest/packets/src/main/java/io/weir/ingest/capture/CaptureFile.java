@@ -50,7 +50,8 @@ public abstract class CaptureFile extends PacketCursor {
     }
 
     static WeirException notCapture(Path path, String what, String hint) {
-        return new WeirException(ErrorCode.NOT_A_CAPTURE, CapturePath.name(path) + " " + what, hint);
+        return new WeirException(
+                ErrorCode.NOT_A_CAPTURE, CapturePath.name(path) + " " + what, hint);
     }
 
     @Override

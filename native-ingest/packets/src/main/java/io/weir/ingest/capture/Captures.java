@@ -60,7 +60,8 @@ public final class Captures {
     }
 
     /**
-     * Opens a file, a pipe or {@link CapturePath#STANDARD_INPUT}. It waits until a pipe's format is known.
+     * Opens a file, a pipe or {@link CapturePath#STANDARD_INPUT}. It waits until a pipe's format is
+     * known.
      *
      * @param allocator of a pipe's memory
      * @throws WeirException as {@link #open(Path)}, and OUT_OF_NATIVE_MEMORY
@@ -88,7 +89,8 @@ public final class Captures {
         long start = file.awaitAddress(0, Integer.BYTES);
         if (start == 0) {
             boolean empty = file.sizeBytes() == 0;
-            throw CaptureFile.notCapture(path, empty ? "is empty" : "is shorter than any capture", null);
+            throw CaptureFile.notCapture(
+                    path, empty ? "is empty" : "is shorter than any capture", null);
         }
         int magic = Memory.getInt(start);
         if (magic == PCAPNG_SECTION) {

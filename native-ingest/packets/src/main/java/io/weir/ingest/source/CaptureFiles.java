@@ -44,8 +44,7 @@ final class CaptureFiles implements AutoCloseable {
     private record Later(SourceSpec input, int index, Section section, GpvCache cache) {}
 
     /** Opens nothing yet. */
-    CaptureFiles(
-            SourceContext context, PartitionedWriter out, CaptureStage stage, long shiftNs) {
+    CaptureFiles(SourceContext context, PartitionedWriter out, CaptureStage stage, long shiftNs) {
         this.context = context;
         this.out = out;
         this.stage = stage;

@@ -163,7 +163,10 @@ final class SharedState {
      * @throws WeirException OUT_OF_NATIVE_MEMORY, and nothing has begun
      */
     List<Activation> activate(ActiveInterval gate, long activeFromNs) {
-        prepare(gate, activeFromNs, members.stream().anyMatch(member -> member.result.wantsTicks()));
+        prepare(
+                gate,
+                activeFromNs,
+                members.stream().anyMatch(member -> member.result.wantsTicks()));
         return begin(activeFromNs, null);
     }
 

@@ -157,8 +157,8 @@ final class SharedStateRun {
      * rows.
      */
     private WindowHandover handover(int p) {
-        WindowHandover results = lanes.handovers().get(p);
-        Runnable turn = lanes.resultsTurn().get();
+        WindowHandover results = lanes.runner().handover(p);
+        Runnable turn = lanes.runner().resultsTurn();
         boolean bounded = sharedState.code().query().budget().isPresent();
         return lanes.options().live() || turn == null || !bounded
                 ? results

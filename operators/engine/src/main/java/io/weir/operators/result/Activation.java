@@ -136,8 +136,7 @@ public final class Activation implements AutoCloseable {
     /** Takes the windows of the state that runs on this thread. */
     private void gatherRows() {
         rowState.eachWindow(
-                window ->
-                        gathering.add(ClosedWindow.of(gathering, 0, window, Losses.NONE, 0)));
+                window -> gathering.add(ClosedWindow.of(gathering, 0, window, Losses.NONE, 0)));
     }
 
     /** Sets an action that runs once, when this ends or is closed. */

@@ -18,8 +18,7 @@ final class PartialsMerge {
      * @param merges whether two partials can have parts of a group
      * @param maxBytes the bound of one pipeline's part
      */
-    PartialsMerge(
-            CompiledQuery code, boolean merges, long maxBytes, NativeAllocator allocator) {
+    PartialsMerge(CompiledQuery code, boolean merges, long maxBytes, NativeAllocator allocator) {
         this.code = code;
         this.merges = merges;
         this.maxBytes = maxBytes;

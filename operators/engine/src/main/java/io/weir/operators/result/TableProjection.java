@@ -33,8 +33,7 @@ final class TableProjection {
             made = window == null ? null : window.groups();
             full = state.packetsStateFull();
         }
-        try (Partial rows =
-                made == null ? code.newPartial(allocator, options.maxBytes()) : made) {
+        try (Partial rows = made == null ? code.newPartial(allocator, options.maxBytes()) : made) {
             RowBatch projected =
                     code.finish(
                             rows,

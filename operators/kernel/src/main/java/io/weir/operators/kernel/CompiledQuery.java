@@ -115,9 +115,7 @@ public final class CompiledQuery {
 
     /** Makes the state of one activation on one pipeline, without any experience of its groups. */
     public QueryState newState(
-            NativeAllocator allocator,
-            ActiveInterval gate,
-            StateOptions options) {
+            NativeAllocator allocator, ActiveInterval gate, StateOptions options) {
         return newState(allocator, gate, options, new Sizes());
     }
 
@@ -127,10 +125,7 @@ public final class CompiledQuery {
      * @param sizes table sizes that earlier activations have learned there; this one adds to them
      */
     public QueryState newState(
-            NativeAllocator allocator,
-            ActiveInterval gate,
-            StateOptions options,
-            Sizes sizes) {
+            NativeAllocator allocator, ActiveInterval gate, StateOptions options, Sizes sizes) {
         boolean ticks = options.tickNs() > 0 && !shapes.arePaned();
         if (ticks && !plan.isMergeable()) {
             throw new WeirException(

@@ -65,11 +65,7 @@ final class SizesTest {
     }
 
     private QueryState state(NativeAllocator memory) {
-        return query.newState(
-                memory,
-                new ActiveInterval(),
-                OPTIONS,
-                sizes);
+        return query.newState(memory, new ActiveInterval(), OPTIONS, sizes);
     }
 
     @Test

@@ -130,11 +130,7 @@ final class WarmUpTest {
             code.kernels(0).forEach(kernel -> kernels.add(kernel.getClass()));
             try (NativeAllocator memory = new NativeAllocator(1L << 30)) {
                 StateOptions options = new StateOptions(256L << 20, 0);
-                try (QueryState state =
-                                code.newState(
-                                        memory,
-                                        new ActiveInterval(),
-                                        options);
+                try (QueryState state = code.newState(memory, new ActiveInterval(), options);
                         Traffic traffic = new Traffic(memory, random)) {
                     for (int part = 0; part < Traffic.PARTS; part++) {
                         traffic.send(state, part);

@@ -51,7 +51,7 @@ final class AggregateCode extends BatchedCode {
     /** Lines of update for each entry, after those that find its group. */
     final Block each = new Block();
 
-    /** How C reads GPVs, if it does. */
+    /** Lets C read GPVs, if C can. */
     final GatherMethod gather;
 
     private final UpdateCode update;
