@@ -107,7 +107,7 @@ public abstract class HouseRules {
                     Map.entry("packets", 15),
                     Map.entry("frontend", 10),
                     Map.entry("access", 4),
-                    Map.entry("cli", 5),
+                    Map.entry("cli", 8),
                     Map.entry("distributed", 12),
                     Map.entry("gateway", 11),
                     Map.entry("kafka", 6),
