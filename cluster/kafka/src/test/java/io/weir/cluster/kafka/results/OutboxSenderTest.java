@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -94,10 +95,22 @@ class OutboxSenderTest {
             assertTrue(sender.awaitSent(PATIENCE_MS));
             broker.close();
             append(outbox, 100, 100);
-            Thread.sleep(8_000); // so that it asks for the position again
+            awaitAsking();
         }
         assertEquals(100, stage.processed().value());
         assertTrue(stage.snapshot().isBalanced(), stage.snapshot().toString());
+    }
+
+    /** Waits until the sender asks for the position that Kafka has. */
+    private static void awaitAsking() throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
+        String asking = SentPositions.class.getName();
+        while (Thread.getAllStackTraces().values().stream()
+                .flatMap(Arrays::stream)
+                .noneMatch(frame -> frame.getClassName().equals(asking))) {
+            assertTrue(System.nanoTime() < deadline, "it does not ask");
+            Thread.sleep(20);
+        }
     }
 
     /** A process that goes in the middle leaves its rows to the next, which begins where it was. */

@@ -14,8 +14,11 @@ import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.wire.OutboxRow;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.ManualClock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -37,13 +40,14 @@ final class RefusedRowsTest {
     private EmbeddedBroker broker;
     private KafkaSettings settings;
     private final Stage stage = new Stage("outbox");
+    private final ManualClock clock = new ManualClock(Instant.now());
     private final List<String> notes = new CopyOnWriteArrayList<>();
     private final Random random = new Random(Long.getLong("weir.seed", 5));
 
     @BeforeEach
     void start() {
         broker = EmbeddedBroker.startAlone(directory.resolve("kafka"));
-        settings = KafkaSettings.of(broker.bootstrap());
+        settings = KafkaSettings.of(broker.bootstrap()).with(clock);
         Topics.ensure(settings);
         Topics.ensureResults(settings, List.of(QUERY));
     }
@@ -101,7 +105,8 @@ final class RefusedRowsTest {
             outbox.append(row("second"));
             await(() -> !sender.trouble().isEmpty());
             assertEquals(List.of("no row is sent, and all wait: " + sender.trouble()), notes);
-            Thread.sleep(Refusals.LASTING_MS);
+            long againMs = clock.millis() + 2 * Refusals.LASTING_MS;
+            await(() -> clock.millis() >= againMs);
             assertEquals(1, notes.size(), notes.toString());
             configure(Topics.OUTBOX, 1_000_000);
             assertTrue(sender.awaitSent(PATIENCE_MS), notes.toString());
@@ -120,11 +125,13 @@ final class RefusedRowsTest {
         boolean holds();
     }
 
+    /** The sender's time passes ten times as fast as the machine's. */
     private void await(Condition wanted) throws Exception {
         long deadline = System.currentTimeMillis() + PATIENCE_MS;
         while (!wanted.holds()) {
             assertTrue(System.currentTimeMillis() < deadline, notes.toString());
             Thread.sleep(20);
+            clock.pass(Duration.ofMillis(200));
         }
     }
 
