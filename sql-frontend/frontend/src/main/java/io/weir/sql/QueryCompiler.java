@@ -1,6 +1,5 @@
 package io.weir.sql;
 
-import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Query;
@@ -12,6 +11,8 @@ import io.weir.sql.parse.Nesting;
 import io.weir.sql.parse.Token;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
@@ -30,8 +31,28 @@ public final class QueryCompiler {
      * @throws WeirException as {@link KernelCompiler#compile}
      */
     public static CompiledQuery compile(Query query, List<GpvLayout> layouts) {
+        return placed(query, layouts, () -> KernelCompiler.compile(query, layouts));
+    }
+
+    /**
+     * Throws when {@link #compile} would refuse the query, and defines no class.
+     *
+     * @param layouts the layouts that the sources emit
+     */
+    public static void check(Query query, List<GpvLayout> layouts) {
+        var unused =
+                placed(
+                        query,
+                        layouts,
+                        () -> {
+                            KernelCompiler.check(query, layouts);
+                            return query;
+                        });
+    }
+
+    private static <T> T placed(Query query, List<GpvLayout> layouts, Supplier<T> work) {
         try {
-            return KernelCompiler.compile(query, layouts);
+            return work.get();
         } catch (WeirException e) {
             throw e.place().isPresent() ? e : placed(e, query, layouts);
         } catch (StackOverflowError e) {
@@ -39,20 +60,33 @@ public final class QueryCompiler {
         }
     }
 
-    /** Adds the place of the first column that a layout lacks, or of the statement. */
+    /**
+     * Adds the place of a column that a layout lacks, of a string too many, or of the statement.
+     */
     private static WeirException placed(WeirException e, Query query, List<GpvLayout> layouts) {
         SqlSource source = new SqlSource(query.sql());
-        Optional<String> absent =
-                e.code() == ErrorCode.COLUMN_ABSENT
-                        ? KernelCompiler.absent(query, layouts)
-                        : Optional.empty();
-        SqlParserPos at = absent.flatMap(column -> place(source, column)).orElse(BEGIN);
-        return source.error(e.code(), at, e.getMessage(), e.hint().orElse(null));
+        Optional<SqlParserPos> at =
+                switch (e.code()) {
+                    case COLUMN_ABSENT ->
+                            KernelCompiler.absent(query, layouts)
+                                    .flatMap(column -> place(source, t -> names(t, column)));
+                    case TOO_MANY_STRINGS -> placeOfString(source, KernelCompiler.strings(query));
+                    default -> Optional.empty();
+                };
+        return source.error(e.code(), at.orElse(BEGIN), e.getMessage(), e.hint().orElse(null));
     }
 
-    private static Optional<SqlParserPos> place(SqlSource source, String column) {
+    private static Optional<SqlParserPos> placeOfString(SqlSource source, List<String> strings) {
+        if (strings.size() <= Query.MOST_STRINGS) {
+            return Optional.empty();
+        }
+        String quoted = "'" + strings.get(Query.MOST_STRINGS).replace("'", "''") + "'";
+        return place(source, t -> t.kind() == Token.Kind.STRING && t.text().equals(quoted));
+    }
+
+    private static Optional<SqlParserPos> place(SqlSource source, Predicate<Token> wanted) {
         return Lexer.tokens(source).stream()
-                .filter(token -> names(token, column))
+                .filter(wanted)
                 .findFirst()
                 .map(token -> new SqlParserPos(token.line(), token.column()));
     }

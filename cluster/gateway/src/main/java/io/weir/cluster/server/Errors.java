@@ -99,6 +99,7 @@ final class Errors {
             case UNREADABLE_INPUT, NOT_A_CAPTURE, UNWRITABLE_OUTPUT -> "58030";
             case OUT_OF_NATIVE_MEMORY -> "53200";
             case TOO_MANY_QUERIES -> "53300";
+            case TOO_MANY_STRINGS -> "54001";
             case BUDGET_EXCEEDED -> "53400";
             case KAFKA_UNAVAILABLE -> "57P03";
             case INVALID_QUERY -> "42000";

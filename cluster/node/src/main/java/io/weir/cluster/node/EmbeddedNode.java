@@ -145,7 +145,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
 
     synchronized OptionalLong create(Statement.CreateQuery create) {
         // A column that the sources do not carry is an error now, not when it is first read.
-        QueryCompiler.compile(create.query(), settings.layouts());
+        QueryCompiler.check(create.query(), settings.layouts());
         Optional<Query> before = catalog.find(create.query().name());
         OptionalLong version = catalog.create(create.query(), create.orReplace());
         try {

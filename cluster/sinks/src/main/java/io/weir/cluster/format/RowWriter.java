@@ -2,9 +2,7 @@ package io.weir.cluster.format;
 
 import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.InetText;
-import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.MacText;
-import io.weir.operators.graph.Symbols;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowLayout;
@@ -26,18 +24,18 @@ final class RowWriter {
             long bit = 1L << c;
             Memory.putLong(word, cells[c] == null ? bits | bit : bits & ~bit);
             if (cells[c] != null) {
-                put(cells[c], layout.kind(c), address + layout.offset(c));
+                put(cells[c], layout, c, address + layout.offset(c));
             }
         }
     }
 
-    private static void put(Object cell, Kind kind, long address) {
-        switch (kind) {
+    private static void put(Object cell, RowLayout layout, int column, long address) {
+        switch (layout.kind(column)) {
             case BIGINT, TIMESTAMP, INTERVAL -> Memory.putLong(address, (Long) cell);
             case DOUBLE -> Memory.putDouble(address, (Double) cell);
             case BOOLEAN -> Memory.putLong(address, (Boolean) cell ? 1 : 0);
             case MACADDR -> Memory.putLong(address, MacText.parse((String) cell).orElseThrow());
-            case VARCHAR -> Memory.putLong(address, Symbols.id((String) cell));
+            case VARCHAR -> Memory.putLong(address, layout.strings().id((String) cell));
             case INET -> {
                 Inet inet =
                         InetText.parse((String) cell)

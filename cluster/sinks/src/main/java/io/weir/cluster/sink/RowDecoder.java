@@ -5,9 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.InetText;
-import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.MacText;
-import io.weir.operators.graph.Symbols;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowLayout;
@@ -46,7 +44,7 @@ public final class RowDecoder {
                     parser.skipChildren();
                 } else if (value != JsonToken.VALUE_NULL) {
                     setNull(address, column, false);
-                    put(parser, layout.kind(column), address + layout.offset(column));
+                    put(parser, layout, column, address + layout.offset(column));
                 }
             }
         } catch (IOException | RuntimeException e) {
@@ -61,15 +59,16 @@ public final class RowDecoder {
         Memory.putLong(word, isNull ? bits | bit : bits & ~bit);
     }
 
-    private static void put(JsonParser value, Kind kind, long address) throws IOException {
-        switch (kind) {
+    private static void put(JsonParser value, RowLayout layout, int column, long address)
+            throws IOException {
+        switch (layout.kind(column)) {
             case BIGINT -> Memory.putLong(address, value.getLongValue());
             case DOUBLE -> Memory.putDouble(address, value.getDoubleValue());
             case BOOLEAN -> Memory.putLong(address, value.getBooleanValue() ? 1 : 0);
             case TIMESTAMP -> Memory.putLong(address, ns(value.getText()));
             case INTERVAL -> Memory.putLong(address, Duration.parse(value.getText()).toNanos());
             case MACADDR -> Memory.putLong(address, MacText.parse(value.getText()).orElseThrow());
-            case VARCHAR -> Memory.putLong(address, Symbols.id(value.getText()));
+            case VARCHAR -> Memory.putLong(address, layout.strings().id(value.getText()));
             case INET -> {
                 Inet inet =
                         InetText.parse(value.getText())

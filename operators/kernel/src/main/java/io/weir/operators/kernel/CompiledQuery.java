@@ -10,7 +10,6 @@ import io.weir.operators.kernel.RunningTotals.Adding;
 import io.weir.operators.kernel.code.GeneratedSource;
 import io.weir.operators.kernel.code.KernelCode;
 import io.weir.operators.kernel.code.Plan;
-import io.weir.operators.kernel.code.RowSideCode;
 import io.weir.operators.kernel.code.StateLayout;
 import io.weir.operators.map.Credits;
 import io.weir.operators.map.LightestEviction;
@@ -44,25 +43,27 @@ public final class CompiledQuery {
     CompiledQuery(Plan plan, List<GpvLayout> layouts) {
         this.plan = plan;
         this.layouts = List.copyOf(layouts);
-        rowLayout = new RowLayout(plan.query().columns());
-        state = new StateLayout(plan);
-        shapes = new PaneShapes(plan, state, rowLayout);
+        QuerySources sources = QuerySources.of(plan);
+        rowLayout = sources.rows();
+        state = sources.state();
+        shapes = sources.shapes();
         boolean groups = plan.aggregate().isPresent();
-        Finisher[] finishers = new Finisher[groups ? state.isSplit() ? 2 : 1 : 0];
-        for (int t = 0; t < finishers.length; t++) {
-            GeneratedSource source = RowSideCode.finisher(plan, state, t == 0 ? 4 : 6);
-            finishers[t] = GeneratedClasses.instance(source, Finisher.class);
-        }
-        Merger merger =
-                groups
-                        ? GeneratedClasses.instance(RowSideCode.merger(plan, state), Merger.class)
-                        : null;
+        Finisher[] finishers =
+                sources.finishers().stream()
+                        .map(source -> instance(source, Finisher.class))
+                        .toArray(Finisher[]::new);
+        Merger merger = sources.merger().map(source -> instance(source, Merger.class)).orElse(null);
         lightest = shapes.lightest();
         wideSums = new WideSums(plan, state);
         merge = new GroupMerge(state, merger, plan.isMergeable(), lightest);
         finish = new Finish(plan, rowLayout, state, finishers);
-        kernels = new KernelSet(plan, state, this.layouts, shapes.arePaned());
+        kernels = new KernelSet(plan, state, this.layouts, shapes.arePaned(), rowLayout.strings());
         threshold = groups ? Threshold.of(plan, state) : Optional.empty();
+    }
+
+    private <T> T instance(GeneratedSource source, Class<T> type) {
+        rowLayout.strings().keep(source.symbols());
+        return GeneratedClasses.instance(source, type);
     }
 
     public Query query() {
@@ -152,7 +153,7 @@ public final class CompiledQuery {
 
     private synchronized KernelSet tickingKernels() {
         if (tickingKernels == null) {
-            tickingKernels = new KernelSet(plan, state, layouts, true);
+            tickingKernels = new KernelSet(plan, state, layouts, true, rowLayout.strings());
         }
         return tickingKernels;
     }

@@ -22,7 +22,10 @@ final class GeneratedClasses {
      */
     private static final int LARGE_CHARACTERS = 1 << 16;
 
-    private static final AtomicLong MADE = new AtomicLong();
+    /** A smaller text always compiles. */
+    private static final int SMALL_CHARACTERS = 1 << 14;
+
+    static final AtomicLong MADE = new AtomicLong();
     private static final Map<String, Class<?>> CLASSES =
             new LinkedHashMap<>(16, 0.75f, true) {
                 private static final long serialVersionUID = 1L;
@@ -51,21 +54,44 @@ final class GeneratedClasses {
         }
     }
 
+    /**
+     * Throws NOT_SUPPORTED when {@link #instance} would. Only a large text is tried for it, and no
+     * class is defined.
+     */
+    static void check(GeneratedSource source) {
+        if (source.text().length() > SMALL_CHARACTERS && !isKnown(source)) {
+            var unused = cooked(source, GeneratedSource.PACKAGE);
+        }
+    }
+
+    private static synchronized boolean isKnown(GeneratedSource source) {
+        return CLASSES.containsKey(source.text());
+    }
+
     private static synchronized Class<?> classOf(GeneratedSource source) {
         return CLASSES.computeIfAbsent(source.text(), text -> compile(source));
     }
 
     private static Class<?> compile(GeneratedSource source) {
+        // Each class has its own package, so that the JIT's list tells one class from another.
+        String own = GeneratedSource.PACKAGE + ".c" + MADE.incrementAndGet();
+        SimpleCompiler compiled = cooked(source, own);
+        String simple = source.className().substring(GeneratedSource.PACKAGE.length());
+        try {
+            return compiled.getClassLoader().loadClass(own + simple);
+        } catch (ClassNotFoundException bug) {
+            throw new IllegalStateException(source.text(), bug);
+        }
+    }
+
+    /** Returns the compiler with the class's bytes. The class is defined when it is loaded. */
+    private static SimpleCompiler cooked(GeneratedSource source, String room) {
         try {
             SimpleCompiler compiler = new SimpleCompiler();
             compiler.setParentClassLoader(GeneratedClasses.class.getClassLoader());
-            String name = source.className();
-            String room = name.substring(0, name.lastIndexOf('.'));
-            // Each class has its own package, so that the JIT's list tells one class from another.
-            String own = room + ".c" + MADE.incrementAndGet();
-            compiler.cook(source.text().replaceFirst(room + ";", own + ";"));
-            return compiler.getClassLoader().loadClass(own + name.substring(room.length()));
-        } catch (CompileException | InternalCompilerException | ClassNotFoundException failure) {
+            compiler.cook(source.text().replaceFirst(GeneratedSource.PACKAGE + ";", room + ";"));
+            return compiler;
+        } catch (CompileException | InternalCompilerException failure) {
             if (source.text().length() > LARGE_CHARACTERS || isOverflow(failure)) {
                 throw Plan.tooLarge();
             }

@@ -22,13 +22,30 @@ public final class KernelCompiler {
      *     INVALID_QUERY when the graph is not one that kernels are made for
      */
     public static CompiledQuery compile(Query query, List<GpvLayout> layouts) {
+        return new CompiledQuery(plan(query, layouts), layouts);
+    }
+
+    /**
+     * Throws when {@link #compile} would refuse the query. It defines no class, and takes a small
+     * part of the time.
+     */
+    public static void check(Query query, List<GpvLayout> layouts) {
+        QuerySources.of(plan(query, layouts)).check(layouts);
+    }
+
+    private static Plan plan(Query query, List<GpvLayout> layouts) {
         Plan plan = Plan.of(query);
         if (plan.readsGpvs()) {
             for (String column : plan.columnsRead()) {
                 layouts.forEach(layout -> checkCarried(column, layout));
             }
         }
-        return new CompiledQuery(plan, layouts);
+        return plan;
+    }
+
+    /** Returns the different strings among the query's literals, in the order of its parts. */
+    public static List<String> strings(Query query) {
+        return Plan.unchecked(query).strings();
     }
 
     /** Returns the first column that the query reads and a layout lacks. */

@@ -1,6 +1,7 @@
 package io.weir.operators.kernel;
 
 import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.graph.SymbolSet;
 import io.weir.operators.kernel.code.GeneratedSource;
 import io.weir.operators.kernel.code.KernelCode;
 import io.weir.operators.kernel.code.Plan;
@@ -15,16 +16,25 @@ final class KernelSet {
     private final Plan plan;
     private final StateLayout state;
     private final boolean paned;
+    private final SymbolSet strings;
     private final Kernel[] byLayout = new Kernel[GpvLayout.all().size()];
 
-    KernelSet(Plan plan, StateLayout state, List<GpvLayout> layouts, boolean paned) {
+    /**
+     * @param strings keeps those of the kernels
+     */
+    KernelSet(
+            Plan plan,
+            StateLayout state,
+            List<GpvLayout> layouts,
+            boolean paned,
+            SymbolSet strings) {
         this.plan = plan;
         this.state = state;
         this.paned = paned;
+        this.strings = strings;
         if (plan.readsGpvs()) {
             for (GpvLayout layout : layouts) {
-                GeneratedSource source = KernelCode.of(plan, state, layout, paned);
-                byLayout[layout.id()] = GeneratedClasses.instance(source, Kernel.class);
+                byLayout[layout.id()] = instance(KernelCode.of(plan, state, layout, paned));
             }
         }
     }
@@ -39,8 +49,19 @@ final class KernelSet {
         return Stream.of(byLayout).filter(Objects::nonNull).toList();
     }
 
-    /** Compiles the kernel for rows. It is called when the first rows come. */
+    /**
+     * Compiles the kernel for rows. It is called when the first rows come. Groups can have the
+     * strings of these rows from now on.
+     */
     Kernel of(RowLayout rows) {
-        return GeneratedClasses.instance(KernelCode.of(plan, state, rows, paned), Kernel.class);
+        if (rows.hasStrings()) {
+            strings.keep(rows.strings());
+        }
+        return instance(KernelCode.of(plan, state, rows, paned));
+    }
+
+    private Kernel instance(GeneratedSource source) {
+        strings.keep(source.symbols());
+        return GeneratedClasses.instance(source, Kernel.class);
     }
 }

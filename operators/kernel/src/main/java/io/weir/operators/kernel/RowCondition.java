@@ -1,10 +1,13 @@
 package io.weir.operators.kernel;
 
 import io.weir.operators.graph.Expr;
+import io.weir.operators.graph.Symbol;
+import io.weir.operators.kernel.code.GeneratedSource;
 import io.weir.operators.kernel.code.Plan;
 import io.weir.operators.kernel.code.RowSideCode;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowLayout;
+import java.util.List;
 
 /**
  * A condition over rows of any version of a query. A later version has the same columns, but
@@ -14,6 +17,9 @@ final class RowCondition implements RowPredicate {
     private final Expr condition;
     private RowLayout layout;
     private RowPredicate compiled;
+
+    @SuppressWarnings("UnusedVariable") // keeps their numbers
+    private List<Symbol> literals;
 
     /**
      * @param layout of the first version
@@ -26,9 +32,9 @@ final class RowCondition implements RowPredicate {
 
     private void compile(RowLayout rows) {
         layout = rows;
-        compiled =
-                GeneratedClasses.instance(
-                        RowSideCode.predicate(condition, rows), RowPredicate.class);
+        GeneratedSource source = RowSideCode.predicate(condition, rows);
+        literals = source.symbols();
+        compiled = GeneratedClasses.instance(source, RowPredicate.class);
     }
 
     @Override

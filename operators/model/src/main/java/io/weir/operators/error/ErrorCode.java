@@ -27,6 +27,8 @@ public enum ErrorCode {
     /** A query's groups outgrew its budget, and it said on_overflow = 'fail'. */
     BUDGET_EXCEEDED(Kind.RESOURCE),
     TOO_MANY_QUERIES(Kind.RESOURCE),
+    /** Queries have more distinct strings than there is room for. */
+    TOO_MANY_STRINGS(Kind.USER),
     /** Received bytes are not what they should be. */
     MALFORMED_BYTES(Kind.INTERNAL),
     /**

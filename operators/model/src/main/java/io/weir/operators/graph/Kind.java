@@ -21,7 +21,7 @@ public enum Kind {
     INET,
     /** 48 bits, in the low end of a word. */
     MACADDR,
-    /** An id of the process's {@link Symbols}: literals and node ids, a bounded set. */
+    /** An id of the process's {@link Symbols}: literals and node ids. */
     VARCHAR;
 
     /** Returns whether arithmetic is defined on it. */

@@ -14,6 +14,9 @@ public record Query(
     /** The most columns, constants and calls in all expressions of a query. */
     public static final int MOST_PARTS = 5_000;
 
+    /** The most different strings among the constants of a query. */
+    public static final int MOST_STRINGS = 1_000;
+
     /** A query without a budget of its own. */
     public Query(String name, Operator root, Optional<When> when, String sql) {
         this(name, root, when, sql, Optional.empty());

@@ -1,46 +1,127 @@
 package io.weir.operators.graph;
 
-import java.util.ArrayList;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
  * The numbered strings of this process, which are the VARCHAR values inside kernels. They come only
- * from literals of queries and from node ids, never from packets. So the size is bounded by the
- * users' texts. Thread-safe; looked up off the packet path.
+ * from literals of queries and from node ids, never from packets. A literal's number is free again
+ * when no query has the literal. Thread-safe; looked up off the packet path.
  */
 public final class Symbols {
-    private static final int LIMIT = 1 << 20;
-    private static final Map<String, Integer> IDS = new HashMap<>();
-    private static final List<String> TEXTS = new ArrayList<>();
+    /** The most strings at one time, of all queries. */
+    private static final int MOST = 1 << 20;
 
-    /** The hashes by id. The array is replaced as it grows, so that it is read without a lock. */
+    private static final int COLLECTIONS = 3;
+    private static final long COLLECTION_MS = 100;
+
+    private static final Map<String, Known> KNOWN = new HashMap<>();
+    private static final Map<String, Symbol> LASTING = new HashMap<>();
+    private static final ReferenceQueue<Symbol> GONE = new ReferenceQueue<>();
+    private static final ArrayDeque<Integer> FREE = new ArrayDeque<>();
+    private static String[] texts = new String[64];
+    private static int used;
+
+    /** The hashes by id. It is set again with each new hash, so that it is read without a lock. */
     private static volatile long[] hashes = new long[64];
 
     private Symbols() {}
 
-    /** Returns the id of a text, from 0 up. A text keeps its id until the process ends. */
+    private static final class Known extends WeakReference<Symbol> {
+        private final int id;
+        private final String text;
+
+        Known(Symbol symbol) {
+            super(symbol, GONE);
+            id = symbol.id();
+            text = symbol.text();
+        }
+    }
+
+    /** Returns the id of a text that keeps it until the process ends, as the name of a node. */
     public static synchronized int id(String text) {
-        Integer known = IDS.get(text);
-        if (known != null) {
-            return known;
+        return LASTING.computeIfAbsent(text, Symbols::of).id();
+    }
+
+    /**
+     * Returns the numbered text. The number is the same as long as somebody has the symbol.
+     *
+     * @throws WeirException TOO_MANY_STRINGS
+     */
+    public static synchronized Symbol of(String text) {
+        free();
+        Known known = KNOWN.get(text);
+        Symbol symbol = known == null ? null : known.get();
+        if (symbol != null) {
+            return symbol;
         }
-        if (TEXTS.size() == LIMIT) {
-            throw new IllegalStateException("more than " + LIMIT + " distinct strings");
+        Symbol fresh = new Symbol(freeId(), text);
+        int id = fresh.id();
+        if (id >= texts.length) {
+            texts = Arrays.copyOf(texts, id * 2);
         }
-        int id = TEXTS.size();
         long[] grown = id < hashes.length ? hashes : Arrays.copyOf(hashes, id * 2);
         grown[id] = hashOf(text);
         hashes = grown;
-        TEXTS.add(text);
-        IDS.put(text, TEXTS.size() - 1);
-        return TEXTS.size() - 1;
+        texts[id] = text;
+        KNOWN.put(text, new Known(fresh));
+        return fresh;
+    }
+
+    private static int freeId() {
+        for (int n = 0; FREE.isEmpty() && used == MOST && n < COLLECTIONS; n++) {
+            collect();
+        }
+        if (!FREE.isEmpty()) {
+            return FREE.remove();
+        } else if (used == MOST) {
+            throw new WeirException(
+                    ErrorCode.TOO_MANY_STRINGS,
+                    "the queries here have more than " + MOST + " distinct strings together",
+                    "drop queries that have many strings in their text");
+        }
+        return used++;
+    }
+
+    /** Finds strings of dropped queries, if the JVM has not looked for them yet. */
+    private static void collect() {
+        System.gc();
+        try {
+            if (GONE.remove(COLLECTION_MS) instanceof Known gone) {
+                free(gone);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        free();
+    }
+
+    private static void free() {
+        while (GONE.poll() instanceof Known gone) {
+            free(gone);
+        }
+    }
+
+    private static void free(Known gone) {
+        KNOWN.remove(gone.text, gone);
+        texts[gone.id] = null;
+        FREE.add(gone.id);
+    }
+
+    /** Returns the number of ids in use, or not yet found to be free. */
+    public static synchronized int count() {
+        free();
+        return used - FREE.size();
     }
 
     public static synchronized String text(long id) {
-        return TEXTS.get(Math.toIntExact(id));
+        return texts[Math.toIntExact(id)];
     }
 
     /**

@@ -2,6 +2,7 @@ package io.weir.operators.rows;
 
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.SymbolSet;
 import java.util.List;
 
 /**
@@ -13,7 +14,8 @@ import java.util.List;
  *   INET three: family, high, low
  * </pre>
  *
- * The words of a NULL are 0, so that equal rows are equal bytes. Immutable.
+ * The words of a NULL are 0, so that equal rows are equal bytes. Immutable, except that it keeps
+ * the strings whose numbers are in the rows.
  */
 public final class RowLayout {
     private static final int INET_WORDS = 3;
@@ -21,6 +23,7 @@ public final class RowLayout {
     private final List<Variable> columns;
     private final int[] offsets;
     private final int strideBytes;
+    private final SymbolSet strings = new SymbolSet();
 
     public RowLayout(List<Variable> columns) {
         this.columns = List.copyOf(columns);
@@ -40,6 +43,16 @@ public final class RowLayout {
 
     public List<Variable> columns() {
         return columns;
+    }
+
+    /** Returns the strings of its rows. A reader of rows that stores their words keeps them. */
+    public SymbolSet strings() {
+        return strings;
+    }
+
+    /** Returns whether its rows can have strings. */
+    public boolean hasStrings() {
+        return columns.stream().anyMatch(column -> column.type().kind() == Kind.VARCHAR);
     }
 
     public Kind kind(int column) {

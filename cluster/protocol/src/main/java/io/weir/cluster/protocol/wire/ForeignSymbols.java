@@ -1,6 +1,6 @@
 package io.weir.cluster.protocol.wire;
 
-import io.weir.operators.graph.Symbols;
+import io.weir.operators.graph.SymbolSet;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +15,10 @@ final class ForeignSymbols {
 
     private final Map<Long, Long> ours = new HashMap<>();
 
-    ForeignSymbols(ByteBuffer bytes) {
+    /**
+     * @param strings keeps those of the block
+     */
+    ForeignSymbols(ByteBuffer bytes, SymbolSet strings) {
         while (bytes.hasRemaining()) {
             if (bytes.remaining() < LEAST_BYTES) {
                 throw BlockHeader.malformed("a string is cut");
@@ -27,7 +30,7 @@ final class ForeignSymbols {
             }
             ByteBuffer text = bytes.slice(bytes.position(), length);
             bytes.position(bytes.position() + length);
-            ours.put(id, (long) Symbols.id(decoded(text)));
+            ours.put(id, (long) strings.id(decoded(text)));
         }
     }
 

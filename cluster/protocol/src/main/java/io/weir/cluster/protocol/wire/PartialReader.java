@@ -53,7 +53,7 @@ public final class PartialReader implements AutoCloseable {
         BlockHeader header = BlockHeader.read(block, form);
         into = to;
         counted = header.counted();
-        symbols = new ForeignSymbols(header.symbols());
+        symbols = new ForeignSymbols(header.symbols(), form.code().rowLayout().strings());
         sketches = sketches(header.sketches());
         ByteBuffer sections = header.sections();
         while (sections.hasRemaining()) {

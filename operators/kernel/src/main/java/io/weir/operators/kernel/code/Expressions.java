@@ -6,10 +6,10 @@ import io.weir.operators.graph.Function.NullRule;
 import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.Kind;
-import io.weir.operators.graph.Symbols;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -296,8 +296,7 @@ final class Expressions {
         } else if (value instanceof Double real) {
             return Value.of(kind, literals == null ? Text.number(real) : literals.add(real));
         } else if (value instanceof String text) {
-            long id = Symbols.id(text);
-            return Value.of(kind, literals == null ? Text.number(id) : literals.add(id, text));
+            return Value.of(kind, Objects.requireNonNull(literals, "a fold's string").add(text));
         } else if (value instanceof Inet inet) {
             String high = inet.family() == 4 ? "0L" : word(inet.high(), inet + ", high word");
             return Value.inet(inet.family() + "L", high, word(inet.low(), inet.toString()));

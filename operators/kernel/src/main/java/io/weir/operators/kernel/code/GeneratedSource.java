@@ -1,15 +1,18 @@
 package io.weir.operators.kernel.code;
 
+import io.weir.operators.graph.Symbol;
 import java.util.List;
 
 /**
  * A generated class and the literals that its constructor takes.
  *
  * @param text the same for queries that differ only in literals
+ * @param symbols the strings among the literals; the owner of an instance keeps them
  * @param comment describes the literals
  */
-public record GeneratedSource(String className, String text, List<Long> literals, String comment) {
-    static final String PACKAGE = "io.weir.operators.kernel.generated";
+public record GeneratedSource(
+        String className, String text, List<Long> literals, List<Symbol> symbols, String comment) {
+    public static final String PACKAGE = "io.weir.operators.kernel.generated";
 
     /**
      * The imports name classes, not packages. Janino looks for every name in every imported
@@ -64,7 +67,8 @@ public record GeneratedSource(String className, String text, List<Long> literals
         }
         whole.append('\n').append(text);
         String full = PACKAGE + "." + name;
-        return new GeneratedSource(full, whole.toString(), literals.words(), literals.comment());
+        return new GeneratedSource(
+                full, whole.toString(), literals.words(), literals.symbols(), literals.comment());
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.weir.operators.kernel.code;
 
+import io.weir.operators.graph.Symbol;
+import io.weir.operators.graph.Symbols;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,6 +15,13 @@ final class Literals {
     private record Entry(String type, long bits, String shown) {}
 
     private final List<Entry> entries = new ArrayList<>();
+    private final List<Symbol> symbols = new ArrayList<>();
+
+    String add(String text) {
+        Symbol symbol = Symbols.of(text);
+        symbols.add(symbol);
+        return add(symbol.id(), text);
+    }
 
     String add(long value, String shown) {
         return add(new Entry("long", value, shown));
@@ -30,6 +39,11 @@ final class Literals {
     /** Returns the values for the constructor. */
     List<Long> words() {
         return entries.stream().map(Entry::bits).toList();
+    }
+
+    /** Returns the strings among them, which keep their numbers as long as somebody has these. */
+    List<Symbol> symbols() {
+        return List.copyOf(symbols);
     }
 
     /** Returns comment lines that say what each literal is in this query. */

@@ -10,6 +10,7 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Window;
 import io.weir.operators.sketch.SketchFolds;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -43,9 +44,14 @@ public record Plan(
      * @throws WeirException INVALID_QUERY or NOT_SUPPORTED if kernels cannot be made for it
      */
     public static Plan of(Query query) {
-        Plan plan = new Parts(query).plan();
+        Plan plan = unchecked(query);
         plan.check();
         return plan;
+    }
+
+    /** Takes a query apart that may be too large for kernels. */
+    public static Plan unchecked(Query query) {
+        return new Parts(query).plan();
     }
 
     /** Collects the parts on the way down the tree. */
@@ -116,6 +122,12 @@ public record Plan(
                 throw tooLarge();
             }
         }
+        if (strings().size() > Query.MOST_STRINGS) {
+            throw new WeirException(
+                    ErrorCode.TOO_MANY_STRINGS,
+                    "the query has more than " + Query.MOST_STRINGS + " different strings",
+                    "split it over several queries");
+        }
         Optional<Window> window = aggregate.flatMap(Operator.Aggregate::window);
         if (window.isPresent() && window.get().sizeNs() / window.get().paneNs() > MOST_PANES) {
             throw new WeirException(
@@ -149,6 +161,21 @@ public record Plan(
             call.filter().ifPresent(all::add);
         }
         return all;
+    }
+
+    /** Returns the different strings among the literals. */
+    public List<String> strings() {
+        Set<String> strings = new LinkedHashSet<>();
+        expressions().forEach(expr -> addStrings(expr, strings));
+        return List.copyOf(strings);
+    }
+
+    private static void addStrings(Expr expr, Set<String> strings) {
+        if (expr instanceof Expr.Literal literal && literal.value() instanceof String text) {
+            strings.add(text);
+        } else if (expr instanceof Expr.Call call) {
+            call.arguments().forEach(argument -> addStrings(argument, strings));
+        }
     }
 
     /** Checks that one more expression is small enough to compile. */
