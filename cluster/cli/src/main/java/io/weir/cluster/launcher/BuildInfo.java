@@ -1,6 +1,6 @@
 package io.weir.cluster.launcher;
 
-import io.weir.cluster.server.Version;
+import io.weir.cluster.catalog.Version;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;

@@ -1,6 +1,9 @@
 package io.weir.cluster.merge;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.weir.cluster.catalog.Version;
+import io.weir.cluster.graph.GraphReader;
+import io.weir.cluster.graph.GraphWriter;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.kafka.catalog.Statements;
@@ -66,6 +69,7 @@ final class KeptVersions {
                         .setAfterShards(made == RowsPlace.AFTER_SHARDS)
                         .setRead(isRead)
                         .addAllSql(Statements.of(definition.query(), catalog))
+                        .setGraph(GraphWriter.of(definition.query(), Version.TEXT))
                         .build()
                         .toByteArray();
         Bytes key = key(definition.name(), definition.version());
@@ -120,12 +124,21 @@ final class KeptVersions {
             throw new InvalidProtocolBufferException("a version that its key does not name");
         }
         try {
-            Query query = Statements.plan(stored.getSqlList());
+            Query query = query(stored);
             RowsPlace made = stored.getAfterShards() ? RowsPlace.AFTER_SHARDS : RowsPlace.IN_SHARDS;
             Definition definition = new Definition(query, stored.getVersion(), 0);
             return Optional.of(new Kept(definition, made, stored.getRead()));
         } catch (WeirException unknown) {
             return Optional.empty();
         }
+    }
+
+    private static Query query(StoredVersion stored) {
+        int last = stored.getSqlCount() - 1;
+        if (!stored.hasGraph() || last < 0) {
+            return Statements.plan(stored.getSqlList());
+        }
+        String sql = stored.getSql(last);
+        return GraphReader.query(stored.getGraph(), stored.getQuery(), sql, Version.TEXT);
     }
 }

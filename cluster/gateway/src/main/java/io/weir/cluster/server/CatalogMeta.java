@@ -1,5 +1,6 @@
 package io.weir.cluster.server;
 
+import io.weir.cluster.catalog.Version;
 import io.weir.cluster.node.SqlNode;
 import io.weir.cluster.node.SqlNode.Stream;
 import io.weir.cluster.session.Sessions;

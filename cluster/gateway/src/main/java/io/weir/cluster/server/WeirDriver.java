@@ -1,5 +1,6 @@
 package io.weir.cluster.server;
 
+import io.weir.cluster.catalog.Version;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

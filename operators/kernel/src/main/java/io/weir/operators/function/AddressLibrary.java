@@ -13,6 +13,8 @@ import io.weir.operators.graph.Subnet;
 import io.weir.operators.graph.Type;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Functions of addresses. */
 public final class AddressLibrary implements FunctionLibrary {
@@ -39,6 +41,7 @@ public final class AddressLibrary implements FunctionLibrary {
     private static final Function FAMILY =
             Function.strict("family", Kind.BIGINT, "$0f", null, Kind.INET);
 
+    private static final Pattern PREFIX = Pattern.compile("prefix_(\\d{1,2})_(\\d{1,3})");
     private static final String SUBNET_FORM = "write it as '10.0.0.0/8' or '2001:db8::/32'";
     private static final int BITS_OF_IPV4 = 32;
     private static final int BITS_OF_IPV6 = 128;
@@ -46,6 +49,22 @@ public final class AddressLibrary implements FunctionLibrary {
     @Override
     public String topic() {
         return "Addresses";
+    }
+
+    @Override
+    public Optional<Function> part(String name) {
+        if (name.equals(IN_SUBNET.name())) {
+            return Optional.of(IN_SUBNET);
+        }
+        Matcher prefix = PREFIX.matcher(name);
+        if (!prefix.matches()) {
+            return Optional.empty();
+        }
+        int four = Integer.parseInt(prefix.group(1));
+        int six = Integer.parseInt(prefix.group(2));
+        return four > BITS_OF_IPV4 || six > BITS_OF_IPV6
+                ? Optional.empty()
+                : Optional.of(first(four, six));
     }
 
     @Override

@@ -70,4 +70,9 @@ public final class FunctionRegistry {
     public List<Function> code() {
         return all.stream().flatMap(def -> def.code().stream()).distinct().toList();
     }
+
+    /** Finds a function of the graph that only some calls need, as those of one width. */
+    public Optional<Function> part(String name) {
+        return libraries.stream().flatMap(library -> library.part(name).stream()).findFirst();
+    }
 }

@@ -19,6 +19,8 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Variance and standard deviation. Integers have exact sums, and one rounding at the end, in any
@@ -72,6 +74,13 @@ public final class StatisticsLibrary implements FunctionLibrary {
     @Override
     public String topic() {
         return "Statistics";
+    }
+
+    @Override
+    public Optional<Function> part(String name) {
+        return Stream.of(SQUARE_HIGH, VARIANCE, PER, ROOT)
+                .filter(function -> function.name().equals(name))
+                .findFirst();
     }
 
     @Override

@@ -13,7 +13,9 @@ import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Symbols;
 import io.weir.operators.graph.Type;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -35,6 +37,46 @@ public final class SketchFolds {
                     Kind.BIGINT);
     private static final Function IS_REFUSED =
             function("is_refused", Kind.BOOLEAN, sketch("isRefused", "$0"), Kind.BIGINT);
+
+    private static final Function ADD_DISTINCT =
+            function(
+                    "add_distinct",
+                    Kind.BIGINT,
+                    sketch("addDistinct", "$0", "$1"),
+                    Kind.BIGINT,
+                    Kind.BIGINT);
+    private static final Function RESULT_DISTINCT =
+            function("distinct", Kind.BIGINT, sketch("distinct", "$0"), Kind.BIGINT);
+    private static final Function ADD_QUANTILE =
+            function(
+                    "add_quantile",
+                    Kind.BIGINT,
+                    sketch("addQuantile", "$0", "$1"),
+                    Kind.BIGINT,
+                    Kind.DOUBLE);
+    private static final Function QUANTILE =
+            function(
+                    "quantile",
+                    Kind.DOUBLE,
+                    sketch("quantile", "$0", "$1"),
+                    Kind.BIGINT,
+                    Kind.DOUBLE);
+    private static final Function HAS_QUANTILE =
+            function("has_quantile", Kind.BOOLEAN, sketch("hasQuantile", "$0"), Kind.BIGINT);
+    private static final Function HAS_TOP =
+            function(
+                    "has_top",
+                    Kind.BOOLEAN,
+                    sketch("hasTop", "$0", "$1"),
+                    Kind.BIGINT,
+                    Kind.BIGINT);
+    private static final Function TOP_COUNT =
+            function(
+                    "top_count",
+                    Kind.BIGINT,
+                    sketch("topCount", "$0", "$1"),
+                    Kind.BIGINT,
+                    Kind.BIGINT);
 
     private SketchFolds() {}
 
@@ -79,48 +121,23 @@ public final class SketchFolds {
 
     /** APPROX_COUNT_DISTINCT over the hash of a tuple. */
     public static Fold distinct() {
-        Variable hash = argument(Kind.BIGINT);
-        Function add =
-                function(
-                        "add",
-                        Kind.BIGINT,
-                        sketch("addDistinct", "$0", "$1"),
-                        Kind.BIGINT,
-                        Kind.BIGINT);
-        Function result = function("distinct", Kind.BIGINT, sketch("distinct", "$0"), Kind.BIGINT);
-        return fold(
-                DISTINCT,
-                hash,
-                add,
-                orNull(refused(), Functions.call(result, List.of(HANDLE.mine()))));
+        Expr result = Functions.call(RESULT_DISTINCT, List.of(HANDLE.mine()));
+        return fold(DISTINCT, argument(Kind.BIGINT), ADD_DISTINCT, orNull(refused(), result));
     }
 
     /** APPROX_QUANTILE(x, rank): NULL without values. */
     public static Fold quantile(double rank) {
-        Variable x = argument(Kind.DOUBLE);
-        Function add =
-                function(
-                        "add",
-                        Kind.BIGINT,
-                        sketch("addQuantile", "$0", "$1"),
-                        Kind.BIGINT,
-                        Kind.DOUBLE);
-        Function result =
-                function(
-                        "quantile",
-                        Kind.DOUBLE,
-                        sketch("quantile", "$0", "$1"),
-                        Kind.BIGINT,
-                        Kind.DOUBLE);
-        Function has =
-                function("has_quantile", Kind.BOOLEAN, sketch("hasQuantile", "$0"), Kind.BIGINT);
-        Expr none = not(Functions.call(has, List.of(HANDLE.mine())));
-        Expr value = Functions.call(result, List.of(HANDLE.mine(), Literal.of(rank)));
-        return fold("APPROX_QUANTILE", x, add, orNull(none, value));
+        Expr none = not(Functions.call(HAS_QUANTILE, List.of(HANDLE.mine())));
+        Expr value = Functions.call(QUANTILE, List.of(HANDLE.mine(), Literal.of(rank)));
+        return fold("APPROX_QUANTILE", argument(Kind.DOUBLE), ADD_QUANTILE, orNull(none, value));
     }
 
     /** APPROX_TOP(x, rank): the value of this rank by frequency; NULL when there are fewer. */
     public static Fold top(Kind kind, long rank) {
+        return top("APPROX_TOP", kind, rank, topOf(kind));
+    }
+
+    private static Function topOf(Kind kind) {
         String low = sketch("topLow", "$0", "$1");
         String code =
                 switch (kind) {
@@ -133,47 +150,41 @@ public final class SketchFolds {
                     case BOOLEAN -> low + " != 0L";
                     default -> low;
                 };
-        List<Kind> kinds = List.of(Kind.BIGINT, Kind.BIGINT);
-        Function result = new Function("top", kinds, kind, NullRule.STRICT, code);
-        return top("APPROX_TOP", kind, rank, result);
+        return function("top", kind, code, Kind.BIGINT, Kind.BIGINT);
     }
 
     /** APPROX_TOP_COUNT(x, rank): the frequency of that value. */
     public static Fold topCount(Kind kind, long rank) {
-        Function result =
-                function(
-                        "top_count",
-                        Kind.BIGINT,
-                        sketch("topCount", "$0", "$1"),
-                        Kind.BIGINT,
-                        Kind.BIGINT);
-        return top("APPROX_TOP_COUNT", kind, rank, result);
+        return top("APPROX_TOP_COUNT", kind, rank, TOP_COUNT);
     }
 
     private static Fold top(String name, Kind kind, long rank, Function result) {
-        Function has =
-                function(
-                        "has_top",
-                        Kind.BOOLEAN,
-                        sketch("hasTop", "$0", "$1"),
-                        Kind.BIGINT,
-                        Kind.BIGINT);
         List<Expr> arguments = List.of(HANDLE.mine(), Literal.of(rank));
+        Expr none = not(Functions.call(HAS_TOP, arguments));
+        Expr value = Functions.call(result, arguments);
+        return fold(name, argument(kind), addTop(kind), orNull(none, value));
+    }
+
+    private static Function addTop(Kind kind) {
         String word =
                 switch (kind) {
                     case INET -> "$1f, $1h, $1l";
                     case BOOLEAN -> "$1 ? 1L : 0L";
                     default -> "$1";
                 };
-        Function add =
-                function(
-                        "add",
-                        Kind.BIGINT,
-                        sketch("addTop", ("$0, " + word).split(", ")),
-                        Kind.BIGINT,
-                        kind);
-        Expr none = not(Functions.call(has, arguments));
-        return fold(name, argument(kind), add, orNull(none, Functions.call(result, arguments)));
+        String code = sketch("addTop", ("$0, " + word).split(", "));
+        return function("add_top", Kind.BIGINT, code, Kind.BIGINT, kind);
+    }
+
+    /** Returns the functions of these folds, and of hashes. Each has its own name or kinds. */
+    public static List<Function> functions() {
+        List<Function> all = new ArrayList<>();
+        Collections.addAll(all, MERGE, IS_REFUSED, ADD_DISTINCT, RESULT_DISTINCT);
+        Collections.addAll(all, ADD_QUANTILE, QUANTILE, HAS_QUANTILE, HAS_TOP, TOP_COUNT);
+        for (Kind kind : Kind.values()) {
+            Collections.addAll(all, hashOf(kind), addTop(kind), topOf(kind));
+        }
+        return all;
     }
 
     private static Expr refused() {

@@ -3,6 +3,8 @@ package io.weir.cluster.kafka.catalog;
 import io.weir.cluster.catalog.AuditNoting;
 import io.weir.cluster.catalog.MemoryCatalog;
 import io.weir.cluster.catalog.QueryCatalog;
+import io.weir.cluster.catalog.Version;
+import io.weir.cluster.graph.GraphWriter;
 import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
@@ -251,6 +253,7 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
         return CatalogRecord.newBuilder()
                 .setFormat(Planning.FORMAT)
                 .setSql(query.sql())
+                .setGraph(GraphWriter.of(query, Version.TEXT))
                 .setPlace(place)
                 .setCreatedMs(settings.clock().millis())
                 .setAuthor(author)

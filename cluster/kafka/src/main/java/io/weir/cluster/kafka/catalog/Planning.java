@@ -2,14 +2,21 @@ package io.weir.cluster.kafka.catalog;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.catalog.Dependencies;
+import io.weir.cluster.catalog.Version;
+import io.weir.cluster.graph.GraphReader;
 import io.weir.cluster.wire.CatalogRecord;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.When;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import io.weir.sql.catalog.Catalog;
 import io.weir.sql.catalog.MapCatalog;
+import io.weir.sql.catalog.Stream;
+import io.weir.sql.catalog.Streams;
+import io.weir.sql.catalog.TimeColumn;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -17,6 +24,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -100,11 +108,45 @@ final class Planning {
             return known;
         }
         changed.add(name);
-        Query query = create(next.record().getSql(), seen).query();
+        Query query = query(name, next.record(), seen);
         if (!query.name().equals(name)) {
             throw notUnder(name, query.name());
         }
         return new Definition(query, next.entry().offset(), next.record().getPlace());
+    }
+
+    /**
+     * Takes the record's graph. Its statement is planned if there is no graph, or if a query that
+     * it reads was replaced and does not fit the graph now.
+     */
+    private static Query query(String name, CatalogRecord record, Catalog seen) {
+        if (record.hasGraph()) {
+            Query planned =
+                    GraphReader.query(record.getGraph(), name, record.getSql(), Version.TEXT);
+            if (fits(planned, new Streams(seen))) {
+                return planned;
+            }
+        }
+        return create(record.getSql(), seen).query();
+    }
+
+    /** Returns whether the queries that it reads or waits for are there, with its columns. */
+    private static boolean fits(Query query, Streams streams) {
+        Operator.Scan scan = query.scan();
+        boolean upstream = query.when().map(When::upstream).flatMap(streams::find).isPresent();
+        if (query.when().isPresent() && !upstream) {
+            return false;
+        } else if (!scan.type().isOfQuery()) {
+            return true;
+        }
+        Optional<Stream> read = streams.find(scan.stream());
+        return read.isPresent()
+                && read.get().columns().containsAll(scan.columns())
+                && read.get().isTable() == scan.isTable()
+                && read.get()
+                        .time(scan.time())
+                        .orElse(read.get().time())
+                        .equals(new TimeColumn(scan.time(), scan.reads()));
     }
 
     /** Returns the one CREATE of a text. */

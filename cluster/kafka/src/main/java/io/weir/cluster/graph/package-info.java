@@ -1,0 +1,2 @@
+/** Planned queries as messages, for all processes of a cluster. */
+package io.weir.cluster.graph;
