@@ -42,7 +42,6 @@ public final class Outlet implements AutoCloseable {
     private static final long MOST_BLOCKS_A_STEP = 6;
 
     private final BlockRing ring;
-    private long blocksBefore;
     private final BlockCursor cursor = new BlockCursor(false);
     private final List<GpvCursor> cursors = GpvLayout.all().stream().map(GpvCursor::new).toList();
 
@@ -59,17 +58,17 @@ public final class Outlet implements AutoCloseable {
     /** Takes all steps of a source, and reads all rings after each. No step fills a ring. */
     public static void read(Source source, List<Outlet> outlets) {
         while (source.step()) {
-            outlets.forEach(Outlet::read);
-            long most = outlets.stream().mapToLong(Outlet::blocksAStep).max().orElse(0);
-            assertTrue(most <= MOST_BLOCKS_A_STEP, most + " blocks in a step");
+            outlets.forEach(Outlet::readStep);
         }
-        outlets.forEach(Outlet::read);
+        outlets.forEach(Outlet::readStep);
     }
 
-    private long blocksAStep() {
-        long since = blocks - blocksBefore;
-        blocksBefore = blocks;
-        return since;
+    /** Reads the blocks of one step of a source. */
+    public void readStep() {
+        long before = blocks;
+        read();
+        long since = blocks - before;
+        assertTrue(since <= MOST_BLOCKS_A_STEP, since + " blocks in a step");
     }
 
     /** Reads all blocks that are in the ring. */
