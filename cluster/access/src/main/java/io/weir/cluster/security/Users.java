@@ -13,9 +13,10 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Authenticates users by name and password with the users file, which is read again when it has
@@ -27,13 +28,13 @@ import javax.crypto.spec.SecretKeySpec;
  * guesses locks nobody else out.
  */
 public final class Users {
+    private static final Logger LOG = LoggerFactory.getLogger(Users.class);
     private static final long LOOK_AGAIN_NS = 1_000_000_000L;
     private static final int MOST_REMEMBERED = 1_000;
     private static final int LONGEST_NAME = 64;
     private static final String DIGEST = "HmacSHA256";
 
     private final UsersFile file;
-    private final Consumer<String> notes;
     private final SecretKeySpec key;
     private final Clock clock;
     private final LoginQueue users;
@@ -61,24 +62,19 @@ public final class Users {
         private static final long serialVersionUID = 1L;
     }
 
-    /**
-     * Throws INVALID_OPTION if the file is invalid.
-     *
-     * @param notes is told when the file can no longer be read
-     */
-    public Users(UsersFile file, Consumer<String> notes) {
-        this(file, notes, Clock.SYSTEM);
+    /** Throws INVALID_OPTION if the file is invalid. */
+    public Users(UsersFile file) {
+        this(file, Clock.SYSTEM);
     }
 
     /**
      * @param clock that says when the file is looked at again, and how long a failure counts
      */
-    Users(UsersFile file, Consumer<String> notes, Clock clock) {
+    Users(UsersFile file, Clock clock) {
         this.clock = clock;
         this.users = new LoginQueue(clock);
         this.strangers = new LoginQueue(clock);
         this.file = file;
-        this.notes = notes;
         byte[] secret = new byte[32];
         new SecureRandom().nextBytes(secret);
         this.key = new SecretKeySpec(secret, DIGEST);
@@ -148,7 +144,7 @@ public final class Users {
                 entries = file.read();
             } catch (WeirException e) {
                 entries = Map.of();
-                notes.accept("nobody is let in: " + e.getMessage());
+                LOG.warn("nobody is let in: {}", e.getMessage());
             }
         }
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.operators.error.WeirException;
 import io.weir.operators.time.ManualClock;
+import io.weir.testing.LogLines;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,7 +26,13 @@ class UsersTest {
 
     @TempDir private Path folder;
 
-    private final List<String> notes = new ArrayList<>();
+    private final LogLines log = LogLines.of(Users.class);
+    private final List<String> notes = log.texts();
+
+    @AfterEach
+    void closeLog() {
+        log.close();
+    }
 
     private Path path() {
         return folder.resolve("users");
@@ -48,7 +56,7 @@ class UsersTest {
     void onlyTheRightPasswordIsTheUser() throws Exception {
         file("alice", "correct horse", Role.ANALYST, Role.OPERATOR);
         UsersFile file = file("bob@x", "päss:word ü", Role.VIEWER);
-        Users users = new Users(file, notes::add);
+        Users users = new Users(file);
         for (int i = 0; i < 2; i++) { // the second time it is remembered
             assertEquals(
                     Set.of(Role.ANALYST, Role.OPERATOR),
@@ -68,7 +76,7 @@ class UsersTest {
     @Test
     void changesOfTheFileCount() throws Exception {
         UsersFile file = file("alice", "correct horse", Role.VIEWER);
-        Users users = new Users(file, notes::add, clock);
+        Users users = new Users(file, clock);
         assertTrue(login(users, "alice", "correct horse").isPresent());
         file("alice", "battery staple", Role.ADMIN);
         clock.pass(Duration.ofSeconds(1));
@@ -93,7 +101,7 @@ class UsersTest {
     void aFileThatOthersMayReadIsRefused() throws Exception {
         UsersFile file = file("alice", "correct horse", Role.VIEWER);
         Files.setPosixFilePermissions(path(), PosixFilePermissions.fromString("rw-r--r--"));
-        WeirException e = assertThrows(WeirException.class, () -> new Users(file, notes::add));
+        WeirException e = assertThrows(WeirException.class, () -> new Users(file));
         assertTrue(e.text().contains("chmod 600"), e.text());
     }
 
@@ -112,15 +120,12 @@ class UsersTest {
                         good.strip().substring(0, good.length() - 9))) {
             Files.writeString(path(), "# people\n\n" + bad + "\n");
             WeirException e =
-                    assertThrows(
-                            WeirException.class,
-                            () -> new Users(new UsersFile(path()), notes::add),
-                            bad);
+                    assertThrows(WeirException.class, () -> new Users(new UsersFile(path())), bad);
             assertTrue(e.getMessage().endsWith("has no user in line 3"), e.text());
             assertFalse(e.text().contains("hush"), e.text());
         }
         Files.writeString(path(), good + good);
-        assertThrows(WeirException.class, () -> new Users(new UsersFile(path()), notes::add));
+        assertThrows(WeirException.class, () -> new Users(new UsersFile(path())));
     }
 
     @Test
@@ -137,7 +142,7 @@ class UsersTest {
      */
     @Test
     void inventedNamesTakeNoUsersTurn() throws Exception {
-        Users users = new Users(file("alice", "correct horse", Role.VIEWER), notes::add);
+        Users users = new Users(file("alice", "correct horse", Role.VIEWER));
         List<Thread> threads = new ArrayList<>();
         AtomicInteger answered = new AtomicInteger();
         for (int i = 0; i < 20; i++) {
@@ -160,7 +165,7 @@ class UsersTest {
     /** Many guesses at once: most are turned away, none gets in, and the user still does. */
     @Test
     void aFloodOfGuessesIsTurnedAway() throws Exception {
-        Users users = new Users(file("alice", "correct horse", Role.VIEWER), notes::add);
+        Users users = new Users(file("alice", "correct horse", Role.VIEWER));
         assertTrue(login(users, "alice", "correct horse").isPresent());
         AtomicInteger busy = new AtomicInteger();
         AtomicInteger in = new AtomicInteger();

@@ -15,6 +15,7 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.rows.RowBatch;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.catalog.MapCatalog;
+import io.weir.testing.LogLines;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -47,13 +48,15 @@ class AlertmanagerSinkTest {
 
     private final NativeAllocator allocator = new NativeAllocator(1 << 20);
     private final Account account = new Account();
-    private final List<String> notes = Collections.synchronizedList(new ArrayList<>());
+    private final LogLines log = LogLines.of(AlertmanagerSink.class);
+    private final List<String> notes = log.texts();
     private final List<String> bodies = Collections.synchronizedList(new ArrayList<>());
     private final Deque<Integer> codes = new ArrayDeque<>();
     private HttpServer server;
 
     @AfterEach
     void everyRowIsAccountedFor() {
+        log.close();
         if (server != null) {
             server.stop(0);
         }
@@ -92,8 +95,7 @@ class AlertmanagerSinkTest {
                 Map.of("severity", "page"),
                 queue,
                 clock,
-                account.stage("rows"),
-                notes::add);
+                account.stage("rows"));
     }
 
     private void rows(AlertmanagerSink sink, Instant end, int... hosts) {

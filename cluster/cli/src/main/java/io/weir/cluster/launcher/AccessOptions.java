@@ -7,7 +7,6 @@ import io.weir.cluster.security.Users;
 import io.weir.cluster.security.UsersFile;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -59,9 +58,9 @@ final class AccessOptions {
     /**
      * @param err is told when users can no longer be read
      */
-    Access access(Map<String, String> environment, PrintStream err) {
+    Access access(Map<String, String> environment) {
         return new Access(
-                Optional.ofNullable(users).map(f -> new Users(new UsersFile(f), err::println)),
+                Optional.ofNullable(users).map(f -> new Users(new UsersFile(f))),
                 tls(environment),
                 Access.Refusals.UNTOLD);
     }

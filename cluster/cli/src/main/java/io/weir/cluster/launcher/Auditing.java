@@ -5,12 +5,15 @@ import io.weir.cluster.audit.AuditEntry;
 import io.weir.cluster.node.Answer;
 import io.weir.cluster.security.Access;
 import io.weir.operators.error.WeirException;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The common part of servers that record statements. */
 final class Auditing {
+    private static final Logger LOG = LoggerFactory.getLogger(Auditing.class);
+
     private Auditing() {}
 
     /** Returns the name of a server on this machine, for people. */
@@ -30,12 +33,12 @@ final class Auditing {
     }
 
     /** Records wrong logins. A failure to record is reported. */
-    static Access.Refusals logins(Audit audit, String server, PrintStream err) {
+    static Access.Refusals logins(Audit audit, String server) {
         return (name, address) -> {
             try {
                 audit.write(AuditEntry.refusedLogin(server, name, address));
             } catch (WeirException e) {
-                err.println("a refused login was not noted: " + e.getMessage());
+                LOG.warn("a refused login was not noted: {}", e.getMessage());
             }
         };
     }

@@ -7,6 +7,8 @@ import io.weir.cluster.broker.EmbeddedBroker;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,6 +32,7 @@ import picocli.CommandLine.Option;
             "    --controllers 1@127.0.0.1:9192,2@127.0.0.1:9193,3@127.0.0.1:9194"
         })
 final class BrokerCommand implements Callable<Integer>, ConfiguredCommand {
+    private static final Logger LOG = LoggerFactory.getLogger(BrokerCommand.class);
     private final StandardStreams streams;
 
     @Option(
@@ -75,6 +78,8 @@ final class BrokerCommand implements Callable<Integer>, ConfiguredCommand {
     @Mixin
     private ConfigOption config = new ConfigOption();
 
+    @Mixin private LogOption log = new LogOption();
+
     BrokerCommand(StandardStreams streams) {
         this.streams = streams;
     }
@@ -96,13 +101,14 @@ final class BrokerCommand implements Callable<Integer>, ConfiguredCommand {
 
     @Override
     public Integer call() {
+        log.beginService(streams);
         check();
         BrokerSettings settings = settings(Trees.make(directory).toAbsolutePath());
-        try (MetricsOption.Page page = metrics.open("broker", streams.err());
+        try (MetricsOption.Page page = metrics.open("broker");
                 EmbeddedBroker broker = EmbeddedBroker.start(settings)) {
             page.with(new BrokerMeter(settings.directory()));
             Runtime.getRuntime().addShutdownHook(new Thread(broker::close, "weir-shutdown"));
-            streams.err().println("broker " + id + " listens on " + host + ":" + port);
+            LOG.info("broker {} listens on {}:{}", id, host, port);
             broker.awaitEnd();
             return ExitCode.OK;
         }

@@ -4,12 +4,15 @@ import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.metrics.MetricsEndpoint;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
-import java.io.PrintStream;
 import java.net.InetSocketAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Option;
 
 /** The option for the address of Prometheus' metrics, the same for all long-running commands. */
 final class MetricsOption {
+    private static final Logger LOG = LoggerFactory.getLogger(MetricsOption.class);
+
     @Option(
             names = "--metrics",
             paramLabel = "[HOST:]PORT",
@@ -44,14 +47,13 @@ final class MetricsOption {
     }
 
     /** Listens, if the option was given. */
-    Page open(String role, PrintStream err) {
+    Page open(String role) {
         if (address == null) {
             return new Page(null);
         }
         InetSocketAddress socket = Ports.address(address, "as in 9470", MetricsOption::wrong);
         MetricsEndpoint endpoint = new MetricsEndpoint(socket, role);
-        err.println(
-                "metrics on http://" + socket.getHostString() + ":" + endpoint.port() + "/metrics");
+        LOG.info("metrics on http://{}:{}/metrics", socket.getHostString(), endpoint.port());
         return new Page(endpoint);
     }
 

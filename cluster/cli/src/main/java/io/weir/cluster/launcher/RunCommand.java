@@ -143,7 +143,7 @@ final class RunCommand implements Callable<Integer> {
                 new Events(
                         new WakeLines(streams.err()),
                         failure -> Failures.failed(failure, streams.err()));
-        Sinks others = new Sinks(streams.err());
+        Sinks others = new Sinks();
         Report report;
         try (OutputSink sink = others.beside(reader, specs, printed)) {
             Replay replay = node.replay(printed, sink, events);

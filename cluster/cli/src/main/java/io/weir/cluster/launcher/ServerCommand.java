@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -48,6 +50,7 @@ import picocli.CommandLine.Spec;
             "    --tls-cert server.pem --tls-key server.key"
         })
 final class ServerCommand implements Callable<Integer>, ConfiguredCommand {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerCommand.class);
     private final StandardStreams streams;
 
     @Spec private CommandSpec command;
@@ -109,6 +112,8 @@ final class ServerCommand implements Callable<Integer>, ConfiguredCommand {
     @Mixin
     private ConfigOption config = new ConfigOption();
 
+    @Mixin private LogOption log = new LogOption();
+
     ServerCommand(StandardStreams streams) {
         this.streams = streams;
     }
@@ -132,12 +137,13 @@ final class ServerCommand implements Callable<Integer>, ConfiguredCommand {
 
     @Override
     public Integer call() throws InterruptedException {
+        log.beginService(streams);
         InetSocketAddress address = address();
-        Access allowed = access.access(System.getenv(), streams.err());
+        Access allowed = access.access(System.getenv());
         allowed.check(address); // before anything is connected
         Optional<KafkaSettings> cluster = kafka.given().map(rows::with);
         checkOptions(cluster.isPresent());
-        try (MetricsOption.Page page = metrics.open("server", streams.err())) {
+        try (MetricsOption.Page page = metrics.open("server")) {
             return call(cluster, address, allowed, page);
         }
     }
@@ -202,19 +208,14 @@ final class ServerCommand implements Callable<Integer>, ConfiguredCommand {
             MetricsOption.Page page)
             throws InterruptedException {
         String author = "server on " + Auditing.server(port);
-        try (ClusterNode node = ClusterNode.open(settings, author, streams.err()::println)) {
+        try (ClusterNode node = ClusterNode.open(settings, author)) {
             page.with(node.meter());
             if (!noMerge) {
-                MergeInstance merge =
-                        new MergeInstance(
-                                settings,
-                                node,
-                                e -> streams.err().println("the merge begins again: " + e),
-                                streams.err()::println);
+                MergeInstance merge = new MergeInstance(settings, node);
                 Runtime.getRuntime().addShutdownHook(new Thread(merge::close, "weir-merge-end"));
                 page.with(merge.meter());
             }
-            sinks.start(settings, node, Auditing.server(port), page, streams.err())
+            sinks.start(settings, node, Auditing.server(port), page)
                     .ifPresent(ServerCommand::closeAtEnd);
             return serve(node, node.audit(), address, allowed, page);
         }
@@ -236,7 +237,7 @@ final class ServerCommand implements Callable<Integer>, ConfiguredCommand {
         return serve(
                 new AuditedNode(node, audit, server),
                 address,
-                allowed.telling(Auditing.logins(audit, server, streams.err())),
+                allowed.telling(Auditing.logins(audit, server)),
                 page);
     }
 
@@ -247,7 +248,7 @@ final class ServerCommand implements Callable<Integer>, ConfiguredCommand {
         try (WeirServer server = new WeirServer(counted, address, idle, allowed).start()) {
             page.with(counted).with(server::read);
             Runtime.getRuntime().addShutdownHook(new Thread(server::close, "weir-shutdown"));
-            streams.err().println("listening on " + server.url());
+            LOG.info("listening on {}", server.url());
             new CountDownLatch(1).await();
             return ExitCode.OK;
         }

@@ -6,7 +6,6 @@ import io.weir.cluster.service.ClusterNode;
 import io.weir.cluster.service.ClusterSinks;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
-import java.io.PrintStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -61,24 +60,19 @@ final class ServerSinks {
      * @param server its name, if no group is named
      */
     Optional<ClusterSinks> start(
-            KafkaSettings kafka,
-            ClusterNode node,
-            String server,
-            MetricsOption.Page page,
-            PrintStream err) {
+            KafkaSettings kafka, ClusterNode node, String server, MetricsOption.Page page) {
         List<SinkSpec> specs = sinks.specs();
         if (specs.isEmpty()) {
             return Optional.empty();
         }
-        Sinks made = new Sinks(err);
+        Sinks made = new Sinks();
         ClusterSinks started =
                 new ClusterSinks(
                         kafka,
                         node,
                         group == null ? server.replaceAll("[^A-Za-z0-9._:-]", "_") : group,
                         made.ofKafka(specs),
-                        made.account(),
-                        note -> err.println("note: " + note));
+                        made.account());
         page.with(new StageMeter(made.account(), "server", server));
         return Optional.of(started.start());
     }

@@ -14,7 +14,6 @@ import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.graph.Query;
 import io.weir.operators.time.Clock;
-import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -25,25 +24,22 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes the sinks of a command line. Their account is in rows. */
 final class Sinks {
+    private static final Logger LOG = LoggerFactory.getLogger(Sinks.class);
     private static final String ALERTMANAGER = "as in alertmanager:http://127.0.0.1:9093";
     private static final int SERIES = 1_000;
     private static final int ALERTS = 10_000;
     private static final Duration RESOLVE = Duration.ofMinutes(5);
 
-    private final PrintStream err;
     private final Account account = new Account();
     private final List<PrometheusSink> prometheus = new ArrayList<>();
     private final Map<InetSocketAddress, Endpoint> endpoints = new HashMap<>();
     private boolean numbered;
-
-    Sinks(PrintStream err) {
-        this.err = err;
-    }
 
     Account account() {
         return account;
@@ -93,10 +89,9 @@ final class Sinks {
         List<Fanout.Branch> branches = new ArrayList<>();
         try {
             for (SinkSpec spec : specs) {
-                Consumer<String> notes = note -> err.println("note: " + spec.title() + ": " + note);
-                OutputSink sink = new TolerantSink(sink(spec, List.of()), notes);
+                OutputSink sink = new TolerantSink(spec.title(), sink(spec, List.of()));
                 if (patience.isPresent() && spec.kind().equals("file")) {
-                    sink = aside(spec, sink, patience.get().get(), notes);
+                    sink = aside(spec, sink, patience.get().get());
                 }
                 branches.add(new Fanout.Branch(spec.query(), sink));
             }
@@ -107,9 +102,8 @@ final class Sinks {
         return branches;
     }
 
-    private OutputSink aside(
-            SinkSpec spec, OutputSink sink, Patience patience, Consumer<String> notes) {
-        return new AsyncSink(spec.title(), sink, patience, page(spec), notes);
+    private OutputSink aside(SinkSpec spec, OutputSink sink, Patience patience) {
+        return new AsyncSink(spec.title(), sink, patience, page(spec));
     }
 
     private Stage page(SinkSpec spec) {
@@ -174,7 +168,7 @@ final class Sinks {
         if (socket.getPort() != 0) {
             endpoints.put(socket, new Endpoint(sink, spec, series, hold, queries));
         }
-        err.println("metrics on http://" + socket.getHostString() + ":" + sink.port() + "/metrics");
+        LOG.info("metrics on http://{}:{}/metrics", socket.getHostString(), sink.port());
         return sink;
     }
 
@@ -225,14 +219,7 @@ final class Sinks {
         int queue = spec.count("queue", 1, ALERTS);
         Map<String, String> labels = spec.all("label.");
         spec.checkAllTaken();
-        return new AlertmanagerSink(
-                url,
-                resolve,
-                labels,
-                queue,
-                Clock.SYSTEM,
-                page(spec),
-                note -> err.println("note: " + note));
+        return new AlertmanagerSink(url, resolve, labels, queue, Clock.SYSTEM, page(spec));
     }
 
     private static URI url(SinkSpec spec) {

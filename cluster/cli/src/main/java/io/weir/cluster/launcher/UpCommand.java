@@ -5,6 +5,7 @@ import io.weir.cluster.broker.BrokerMeter;
 import io.weir.cluster.broker.BrokerSettings;
 import io.weir.cluster.broker.EmbeddedBroker;
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.logging.LogForm;
 import io.weir.cluster.node.CountedNode;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.server.WeirServer;
@@ -31,6 +32,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -57,6 +60,7 @@ import picocli.CommandLine.Spec;
             "  weir sql --url jdbc:weir://localhost:9347"
         })
 final class UpCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(UpCommand.class);
     private static final String ANY_PORT = "0";
 
     /** The time for a stopped worker's last rows. Then it is interrupted. */
@@ -99,6 +103,8 @@ final class UpCommand implements Callable<Integer> {
 
     @Mixin private MetricsOption metrics = new MetricsOption();
 
+    @Mixin private LogOption log = new LogOption();
+
     private final CountDownLatch interrupted = new CountDownLatch(1);
 
     UpCommand(StandardStreams streams) {
@@ -107,6 +113,7 @@ final class UpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        log.begin(streams, LogForm.PLAIN);
         BrokerPart.require();
         Ports.check("--port", port);
         if (kafkaPort == null) {
@@ -171,17 +178,14 @@ final class UpCommand implements Callable<Integer> {
         BrokerSettings alone =
                 BrokerSettings.alone(brokerPort, EmbeddedBroker.freePort(), home.resolve("kafka"));
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        try (MetricsOption.Page page = metrics.open("up", streams.err());
+        try (MetricsOption.Page page = metrics.open("up");
                 EmbeddedBroker broker = EmbeddedBroker.start(alone);
                 ClusterNode node =
-                        ClusterNode.open(
-                                KafkaSettings.of(broker.bootstrap()),
-                                "weir up",
-                                streams.err()::println);
+                        ClusterNode.open(KafkaSettings.of(broker.bootstrap()), "weir up");
                 WeirServer server = server(node, address, page)) {
             page.with(new BrokerMeter(alone.directory())).with(node.meter());
-            streams.err().println("kafka on " + broker.bootstrap());
-            streams.err().println("listening on " + server.url());
+            LOG.info("kafka on {}", broker.bootstrap());
+            LOG.info("listening on {}", server.url());
             count(home, captures, KafkaSettings.of(broker.bootstrap()), node, page);
         }
     }
@@ -195,8 +199,7 @@ final class UpCommand implements Callable<Integer> {
             MetricsOption.Page page)
             throws InterruptedException {
         boolean sole = captures.size() == 1;
-        Optional<ClusterSinks> given =
-                sinks.start(kafka, node, Auditing.server(port), page, streams.err());
+        Optional<ClusterSinks> given = sinks.start(kafka, node, Auditing.server(port), page);
         Optional<MergeInstance> merge =
                 sole ? Optional.empty() : Optional.of(merge(kafka, node, page));
         try {
@@ -215,12 +218,7 @@ final class UpCommand implements Callable<Integer> {
     }
 
     private MergeInstance merge(KafkaSettings kafka, ClusterNode node, MetricsOption.Page page) {
-        MergeInstance merge =
-                new MergeInstance(
-                        kafka,
-                        node,
-                        e -> streams.err().println("the merge begins again: " + e),
-                        streams.err()::println);
+        MergeInstance merge = new MergeInstance(kafka, node);
         page.with(merge.meter());
         return merge;
     }
@@ -253,8 +251,7 @@ final class UpCommand implements Callable<Integer> {
     }
 
     private Running start(WorkerSettings settings, KafkaSettings kafka, MetricsOption.Page page) {
-        Worker worker =
-                new Worker(settings, kafka, new WorkerLines(settings.name(), streams.err()));
+        Worker worker = new Worker(settings, kafka, new WorkerLines(settings.name()));
         page.with(worker.meter());
         Thread thread =
                 new Thread(

@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
             "    -e 'SELECT src_addr, COUNT(*) AS packets FROM packets GROUP BY src_addr'",
             "",
             "WEIR_DEBUG=1 in the environment adds stack traces to internal errors;"
-                    + " WEIR_LOG=info shows what Kafka and other libraries log."
+                    + " WEIR_LOG=info shows what Kafka and other libraries log, and"
+                    + " WEIR_LOG=weir=warn less of Weir's own messages."
         })
 public final class Weir implements Runnable {
     private static final int USAGE_COLUMNS = 80;
@@ -43,7 +44,6 @@ public final class Weir implements Runnable {
 
     /** Does the same as the {@code weir} script. */
     public static void main(String[] arguments) {
-        Logging.configure(System.getenv());
         Parent.watch();
         StandardStreams streams =
                 new StandardStreams(
@@ -59,6 +59,7 @@ public final class Weir implements Runnable {
     /** Runs the command line once, in this process. */
     public static int execute(StandardStreams streams, String... arguments) {
         try {
+            LogOption.beginPlain(streams);
             CommandLine line = line(streams);
             ConfiguredArguments configured = ConfiguredArguments.of(line, arguments);
             line.setParameterExceptionHandler(

@@ -98,6 +98,8 @@ final class WorkerCommand implements Callable<Integer>, ConfiguredCommand {
     @Mixin
     private ConfigOption config = new ConfigOption();
 
+    @Mixin private LogOption log = new LogOption();
+
     WorkerCommand(StandardStreams streams) {
         this.streams = streams;
     }
@@ -139,15 +141,16 @@ final class WorkerCommand implements Callable<Integer>, ConfiguredCommand {
 
     @Override
     public Integer call() {
+        log.beginService(streams);
         KafkaSettings settings = rows.with(kafka.settings());
         WorkerSettings worker = settings();
         if (slices.name().isPresent()) {
             return share(worker, settings);
         }
-        Sinks made = new Sinks(streams.err());
-        try (MetricsOption.Page page = metrics.open("worker", streams.err());
+        Sinks made = new Sinks();
+        try (MetricsOption.Page page = metrics.open("worker");
                 OutputSink beside = made.ofWorker(sinks.specs(), worker::patience)) {
-            WorkerLines lines = new WorkerLines(worker.name(), streams.err());
+            WorkerLines lines = new WorkerLines(worker.name());
             Worker running = new Worker(worker, settings, lines, beside);
             made.tellOf(running.account());
             page.with(running.meter())
@@ -177,10 +180,9 @@ final class WorkerCommand implements Callable<Integer>, ConfiguredCommand {
         SlicedReplay there = shared(worker, settings);
         WorkerSettings shared = worker.replaying(SliceOptions.of(there, worker.replay()));
         SliceWorkers running =
-                new SliceWorkers(
-                        shared, there, settings, new WorkerLines(worker.name(), streams.err()));
+                new SliceWorkers(shared, there, settings, new WorkerLines(worker.name()));
         Interrupts interrupts = Interrupts.on(running::stop);
-        try (MetricsOption.Page page = metrics.open("worker", streams.err())) {
+        try (MetricsOption.Page page = metrics.open("worker")) {
             page.with(running.meter());
             report(new Report(running.run(), List.of(), List.of()));
             return ExitCode.OK;

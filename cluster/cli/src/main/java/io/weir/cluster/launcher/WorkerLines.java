@@ -4,24 +4,21 @@ import io.weir.cluster.sink.TimeText;
 import io.weir.cluster.worker.WorkerListener;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
-import java.io.PrintStream;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/**
- * Prints a worker's events as lines. If an end is postponed again and again, only the first is
- * printed.
- */
+/** Logs a worker's events. If an end is postponed again and again, only the first is logged. */
 final class WorkerLines implements WorkerListener {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerLines.class);
     private final String worker;
-    private final PrintStream err;
 
-    /** The ends of queries that were printed. */
+    /** The ends of queries that were logged. */
     private final Map<String, Long> ends = new ConcurrentHashMap<>();
 
-    WorkerLines(String worker, PrintStream err) {
+    WorkerLines(String worker) {
         this.worker = worker;
-        this.err = err;
     }
 
     @Override
@@ -58,7 +55,7 @@ final class WorkerLines implements WorkerListener {
 
     @Override
     public void failed(Query query, WeirException failure) {
-        say(query.name() + " has ended: " + failure.getMessage());
+        LOG.warn("worker {}: query {} has ended: {}", worker, query.name(), failure.getMessage());
     }
 
     @Override
@@ -68,12 +65,7 @@ final class WorkerLines implements WorkerListener {
         say("counts slice " + slice + (goesOn ? " from " + TimeText.of(passedNs) + " on" : ended));
     }
 
-    @Override
-    public void note(String text) {
-        say(text);
-    }
-
     private void say(String text) {
-        err.println("worker " + worker + ": " + text);
+        LOG.info("worker {}: {}", worker, text);
     }
 }

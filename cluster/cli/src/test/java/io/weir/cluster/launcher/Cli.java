@@ -2,6 +2,7 @@ package io.weir.cluster.launcher;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.cluster.logging.Logging;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -40,6 +41,7 @@ public final class Cli {
                         out,
                         new PrintStream(err, true, StandardCharsets.UTF_8));
         int code = Weir.execute(streams, arguments);
+        Logging.end();
         return new Result(code, "", err.toString(StandardCharsets.UTF_8));
     }
 

@@ -21,6 +21,7 @@ import io.weir.cluster.worker.WorkerListener;
 import io.weir.cluster.worker.WorkerSettings;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
+import io.weir.testing.LogLines;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -65,7 +66,8 @@ final class FencedWithRightsTest {
 
     @TempDir private Path directory;
     private final List<String> woken = new CopyOnWriteArrayList<>();
-    private final List<String> notes = new CopyOnWriteArrayList<>();
+    private final LogLines log = LogLines.after("");
+    private final List<String> notes = log.texts();
     private Path capture;
     private SecuredBroker broker;
     private ClusterNode node;
@@ -95,6 +97,7 @@ final class FencedWithRightsTest {
 
     @AfterEach
     void stop() {
+        log.close();
         follower.close();
         node.close();
         broker.close();
@@ -184,12 +187,7 @@ final class FencedWithRightsTest {
                         new ReplayOptions(2, true, Optional.empty(), Duration.ZERO),
                         directory.resolve(outbox)),
                 broker.client("worker", PASSWORD),
-                new WorkerListener() {
-                    @Override
-                    public void note(String text) {
-                        notes.add(text);
-                    }
-                });
+                new WorkerListener() {});
     }
 
     private static CompletableFuture<List<Stage.Snapshot>> run(Worker worker) {

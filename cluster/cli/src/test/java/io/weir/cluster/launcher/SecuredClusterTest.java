@@ -42,6 +42,7 @@ import io.weir.cluster.worker.WorkerListener;
 import io.weir.cluster.worker.WorkerSettings;
 import io.weir.operators.account.Account;
 import io.weir.operators.error.WeirException;
+import io.weir.testing.LogLines;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +54,6 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericDatumReader;
@@ -151,7 +151,8 @@ class SecuredClusterTest {
                 var unused = ((Answer.Change) session.prepare(ALL_NODES)).action().get();
                 Path rows = directory.resolve("rows");
                 Account account = new Account();
-                try (ClusterSinks given = sinks(server, node, rows, account)) {
+                try (LogLines sinks = LogLines.of(TolerantSink.class, ClusterSinks.class);
+                        ClusterSinks given = sinks(server, node, rows, account)) {
                     assertNotNull(given);
                     Cli.Result counted =
                             Cli.run(
@@ -173,6 +174,7 @@ class SecuredClusterTest {
                     assertEquals(0, counted.code(), counted.err());
                     assertFalse(counted.err().contains("hush"), counted.err());
                     awaitRow(rows);
+                    assertEquals(List.of(), sinks.texts());
                 }
                 merge.close();
                 assertTrue(account.isBalanced());
@@ -193,10 +195,9 @@ class SecuredClusterTest {
                         InstantSource.system(),
                         account.stage("rows to file"),
                         true);
-        Consumer<String> note = trouble -> failures.add(new AssertionError(trouble));
         List<Fanout.Branch> branches =
-                List.of(new Fanout.Branch(Optional.empty(), new TolerantSink(files, note)));
-        return new ClusterSinks(kafka, node, "g", branches, account, note).start();
+                List.of(new Fanout.Branch(Optional.empty(), new TolerantSink("files", files)));
+        return new ClusterSinks(kafka, node, "g", branches, account).start();
     }
 
     private void awaitRow(Path rows) throws Exception {

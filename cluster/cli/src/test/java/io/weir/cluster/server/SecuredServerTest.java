@@ -85,10 +85,7 @@ class SecuredServerTest {
 
     private static WeirServer server(SSLContext tls, InetSocketAddress address) {
         Access access =
-                new Access(
-                        Optional.of(new Users(users, n -> {})),
-                        Optional.of(tls),
-                        Access.Refusals.UNTOLD);
+                new Access(Optional.of(new Users(users)), Optional.of(tls), Access.Refusals.UNTOLD);
         return new WeirServer(node, address, WeirServer.IDLE, access).start();
     }
 
@@ -247,7 +244,7 @@ class SecuredServerTest {
         List<String> told = Collections.synchronizedList(new ArrayList<>());
         Access access =
                 new Access(
-                        Optional.of(new Users(users, n -> {})),
+                        Optional.of(new Users(users)),
                         Optional.empty(),
                         (name, address) -> told.add(name + " " + address));
         try (WeirServer open = new WeirServer(node, loopback(), WeirServer.IDLE, access).start()) {
@@ -328,10 +325,7 @@ class SecuredServerTest {
     void othersThanTheLoopbackTakeUsersAndTls() {
         InetSocketAddress all = new InetSocketAddress("0.0.0.0", 0);
         Access usersOnly =
-                new Access(
-                        Optional.of(new Users(users, n -> {})),
-                        Optional.empty(),
-                        Access.Refusals.UNTOLD);
+                new Access(Optional.of(new Users(users)), Optional.empty(), Access.Refusals.UNTOLD);
         for (Access access : List.of(Access.OPEN, usersOnly)) {
             WeirException e =
                     assertThrows(

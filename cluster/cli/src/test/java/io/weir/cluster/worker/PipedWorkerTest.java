@@ -12,10 +12,12 @@ import io.weir.operators.account.Stage;
 import io.weir.operators.memory.Fifo;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
+import io.weir.testing.LogLines;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -43,6 +45,7 @@ class PipedWorkerTest {
     @TempDir private Path directory;
     private EmbeddedBroker broker;
     private KafkaSettings kafka;
+    private final List<LogLines> logs = new ArrayList<>();
 
     @BeforeEach
     void start() {
@@ -56,22 +59,15 @@ class PipedWorkerTest {
 
     @AfterEach
     void stop() {
+        logs.forEach(LogLines::close);
         broker.close();
     }
 
     private Worker worker(Path pipe, CountDownLatch reading) {
         WorkerSettings settings =
                 WorkerSettings.of("a", pipe, ReplayOptions.AT_ONCE, directory.resolve("outbox"));
-        WorkerListener listener =
-                new WorkerListener() {
-                    @Override
-                    public void note(String text) {
-                        if (text.startsWith("packets are counted as ")) {
-                            reading.countDown();
-                        }
-                    }
-                };
-        return new Worker(settings, kafka, listener);
+        logs.add(LogLines.after("worker a: packets are counted as ", t -> reading.countDown()));
+        return new Worker(settings, kafka, new WorkerListener() {});
     }
 
     private static FutureTask<List<Stage.Snapshot>> started(Worker worker) {

@@ -16,6 +16,7 @@ import io.weir.operators.account.Stage;
 import io.weir.operators.graph.Query;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
+import io.weir.testing.LogLines;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -139,20 +140,17 @@ class WorkerTest {
             create(catalog, "spread AS SELECT COUNT(*) AS n FROM packets");
         }
         List<List<Boolean>> begins = new CopyOnWriteArrayList<>();
-        WorkerListener listener =
-                new WorkerListener() {
-                    @Override
-                    public void note(String text) {
-                        if (text.startsWith("packets begin at ")) {
-                            begins.addAll(begins("a"));
-                        }
-                    }
-                };
         ReplayOptions now =
                 new ReplayOptions(
                         100, false, Optional.of(ReplayOptions.WHEN_READY), Duration.ofSeconds(20));
         Path file = capture("a", new Random(1));
-        List<Stage.Snapshot> account = new Worker(settings("a", file, now), kafka, listener).run();
+        Worker worker = new Worker(settings("a", file, now), kafka, new WorkerListener() {});
+        List<Stage.Snapshot> account;
+        try (LogLines log =
+                LogLines.after("worker a: packets begin at ", at -> begins.addAll(begins("a")))) {
+            account = worker.run();
+            assertEquals(1, log.texts().size(), log.texts().toString());
+        }
         assertTrue(account.stream().allMatch(Stage.Snapshot::isBalanced), account.toString());
         assertEquals(Collections.nCopies(Topics.SHARDS, List.of(true)), begins);
         List<List<Boolean>> all = begins("a");

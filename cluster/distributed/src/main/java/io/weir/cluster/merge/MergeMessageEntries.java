@@ -30,11 +30,18 @@ public final class MergeMessageEntries implements OutboxEntries {
     private static final int HEADER_BYTES = PASSED + Long.BYTES;
 
     private final KafkaSettings settings;
+    private final String worker;
     private final byte[] key;
 
     public MergeMessageEntries(KafkaSettings settings, String worker) {
         this.settings = settings;
+        this.worker = worker;
         this.key = worker.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String title() {
+        return "worker " + worker + ": the outbox of partials";
     }
 
     /** Returns the name of a worker's outbox of partials. */

@@ -24,12 +24,16 @@ import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An instance of the merge. Several instances share the shards. A new one, or one that replaces
  * another, continues from the stored state. One thread calls {@link #start} and {@link #close}.
  */
 public final class MergeService implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MergeService.class);
+
     /** The instances' group in Kafka. */
     public static final String APPLICATION = "weir-merge";
 
@@ -65,23 +69,8 @@ public final class MergeService implements AutoCloseable {
             KafkaCatalog catalog,
             AwaitedWorkers workers,
             Consumer<Throwable> failed) {
-        this(kafka, settings, catalog, workers, failed, note -> {});
-    }
-
-    /**
-     * Makes an instance that also reports its stalls.
-     *
-     * @param notes is told when it stands still, which sources it waits for, and when it goes on
-     */
-    public MergeService(
-            KafkaSettings kafka,
-            MergeSettings settings,
-            KafkaCatalog catalog,
-            AwaitedWorkers workers,
-            Consumer<Throwable> failed,
-            Consumer<String> notes) {
         this.kafka = kafka;
-        this.stalls = new StallWatch(kafka, metrics, client(settings), notes);
+        this.stalls = new StallWatch(kafka, metrics, client(settings));
         Topics.ensure(kafka);
         catalog.ensureResults(catalog.names());
         triggers = new TaskTriggers(kafka, settings.instance(), told);
@@ -102,6 +91,7 @@ public final class MergeService implements AutoCloseable {
         streams.setUncaughtExceptionHandler(
                 failure -> {
                     makeTopics(catalog);
+                    LOG.warn("the merge begins again: {}", failure.toString());
                     failed.accept(failure);
                     return StreamThreadExceptionResponse.REPLACE_THREAD;
                 });

@@ -6,8 +6,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.apache.kafka.streams.KafkaStreams;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Checks every second whether an instance of the merge makes progress. It reports once when a part
@@ -15,26 +16,22 @@ import org.apache.kafka.streams.KafkaStreams;
  * #stalls} is for any.
  */
 final class StallWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StallWatch.class);
     private static final long EVERY_MS = 1_000;
     private static final Duration ANSWER = Duration.ofSeconds(2);
 
     private final KafkaSettings kafka;
     private final MergeMetrics metrics;
-    private final Consumer<String> notes;
     private final Thread thread;
     private volatile KafkaStreams.State state = KafkaStreams.State.CREATED;
     private volatile long stateSinceMs;
     private volatile List<MergeStall> stalls = List.of();
     private String said = "";
 
-    /**
-     * @param notes is told of each stall, as a sentence
-     */
-    StallWatch(KafkaSettings kafka, MergeMetrics metrics, String name, Consumer<String> notes) {
+    StallWatch(KafkaSettings kafka, MergeMetrics metrics, String name) {
         this.kafka = kafka;
         this.stateSinceMs = kafka.clock().millis();
         this.metrics = metrics;
-        this.notes = notes;
         this.thread = new Thread(this::run, name + "-stalls");
         thread.setDaemon(true);
     }
@@ -106,8 +103,11 @@ final class StallWatch implements AutoCloseable {
                         .reduce((a, b) -> a + "; " + b)
                         .orElse("");
         if (!now.equals(said)) {
-            notes.accept(
-                    now.isEmpty() ? "the merge goes on" : "the merge: " + stalls.get(0).text());
+            if (now.isEmpty()) {
+                LOG.info("the merge goes on");
+            } else {
+                LOG.warn("the merge: {}", stalls.get(0).text());
+            }
             said = now;
         }
     }

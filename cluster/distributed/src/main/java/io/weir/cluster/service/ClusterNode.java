@@ -43,7 +43,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -63,12 +62,11 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     private volatile Supplier<List<MergeStall>> stalls = List::of;
     private volatile String merge = "";
 
-    private ClusterNode(
-            KafkaSettings kafka, KafkaCatalog catalog, String author, Consumer<String> notes) {
+    private ClusterNode(KafkaSettings kafka, KafkaCatalog catalog, String author) {
         this.kafka = kafka;
         this.author = author;
         this.catalog = catalog;
-        this.workers = new WorkerTable(kafka, notes);
+        this.workers = new WorkerTable(kafka);
         this.audit = new AuditTopic(kafka);
         this.frontend = new SqlFrontend(catalog, SelectInput.LAST_WINDOW);
         this.information =
@@ -87,17 +85,8 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
      * @param author of the edits made here, for people
      */
     public static ClusterNode open(KafkaSettings kafka, String author) {
-        return open(kafka, author, note -> {});
-    }
-
-    /**
-     * Opens a node that also reports to people.
-     *
-     * @param notes is told sentences that a person should know
-     */
-    public static ClusterNode open(KafkaSettings kafka, String author, Consumer<String> notes) {
         KafkaCatalog catalog = KafkaCatalog.open(kafka, author);
-        ClusterNode node = new ClusterNode(kafka, catalog, author, notes);
+        ClusterNode node = new ClusterNode(kafka, catalog, author);
         node.workers.start();
         return node;
     }

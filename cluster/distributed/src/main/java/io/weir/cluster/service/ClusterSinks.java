@@ -21,7 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gives the rows of a cluster's queries to sinks. It reads committed rows from Kafka, so it does
@@ -30,6 +31,7 @@ import java.util.function.Consumer;
  * #close}.
  */
 public final class ClusterSinks implements ResultFeed.Reader, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterSinks.class);
     private static final String GROUPS = "weir-sinks-";
     private static final long CATALOG_MS = 10_000;
     private static final int MOST_NOTED = 100;
@@ -37,7 +39,6 @@ public final class ClusterSinks implements ResultFeed.Reader, AutoCloseable {
     private final KafkaCatalog catalog;
     private final List<Fanout.Branch> branches;
     private final Stage page;
-    private final Consumer<String> notes;
     private final ResultFeed feed;
     private final Set<String> noted = new HashSet<>();
     private final Map<String, Versions> versions = new HashMap<>();
@@ -65,12 +66,10 @@ public final class ClusterSinks implements ResultFeed.Reader, AutoCloseable {
             ClusterNode node,
             String group,
             List<Fanout.Branch> branches,
-            Account account,
-            Consumer<String> notes) {
+            Account account) {
         this.catalog = node.catalog();
         this.branches = List.copyOf(branches);
         this.page = account.stage("rows from Kafka");
-        this.notes = notes;
         feed = new ResultFeed(kafka, GROUPS + group, this);
     }
 
@@ -210,7 +209,7 @@ public final class ClusterSinks implements ResultFeed.Reader, AutoCloseable {
     @Override
     public void note(String trouble) {
         if (noted.size() < MOST_NOTED && noted.add(trouble)) {
-            notes.accept(trouble);
+            LOG.warn(trouble);
         }
     }
 

@@ -30,23 +30,15 @@ public final class MergeInstance implements AutoCloseable {
     private final MergeService service;
     private final Heartbeats beats;
 
+    /** Makes an instance that only logs the failures of its threads. */
+    public MergeInstance(KafkaSettings kafka, ClusterNode node) {
+        this(kafka, node, failure -> {});
+    }
+
     /**
      * @param failed is told when one of its threads has failed; another takes its place
      */
     public MergeInstance(KafkaSettings kafka, ClusterNode node, Consumer<Throwable> failed) {
-        this(kafka, node, failed, note -> {});
-    }
-
-    /**
-     * Makes an instance that also reports its stalls.
-     *
-     * @param notes is told when it stands still, which sources it waits for, and when it goes on
-     */
-    public MergeInstance(
-            KafkaSettings kafka,
-            ClusterNode node,
-            Consumer<Throwable> failed,
-            Consumer<String> notes) {
         try {
             this.directory = Files.createTempDirectory("weir-merge-");
         } catch (IOException e) {
@@ -62,8 +54,7 @@ public final class MergeInstance implements AutoCloseable {
                         workers.engine().delayNs(),
                         directory);
         this.service =
-                new MergeService(kafka, settings, node.catalog(), node.workers(), failed, notes)
-                        .start();
+                new MergeService(kafka, settings, node.catalog(), node.workers(), failed).start();
         this.beats =
                 Heartbeats.ofServer(kafka, settings.instance(), () -> beat(node.author())).start();
         node.show(settings.instance(), () -> service.metrics().tasks(), service::stalls);

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads a worker's captures as if their packets came now. It waits for queries and for the begin
@@ -23,17 +25,16 @@ import java.util.function.BooleanSupplier;
  * that reads packets calls {@link #run} once; the rest is for any.
  */
 final class CaptureReplay {
+    private static final Logger LOG = LoggerFactory.getLogger(CaptureReplay.class);
     private static final long SECOND_NS = 1_000_000_000L;
 
     private final WorkerSettings settings;
-    private final WorkerListener listener;
     private final Account account;
     private volatile boolean stopped;
     private volatile CaptureLoop loop;
 
-    CaptureReplay(WorkerSettings settings, WorkerListener listener, Account account) {
+    CaptureReplay(WorkerSettings settings, Account account) {
         this.settings = settings;
-        this.listener = listener;
         this.account = account;
     }
 
@@ -59,7 +60,7 @@ final class CaptureReplay {
             tellBegin(queries, isKnown.getAsBoolean());
             replay(engine, inputs, queries, gate, isKnown.getAsBoolean());
         }
-        notes().forEach(listener::note);
+        notes().forEach(note -> LOG.info("worker {}: {}", settings.name(), note));
     }
 
     private void live(
@@ -68,7 +69,10 @@ final class CaptureReplay {
             WorkerEngine queries,
             PacketGate gate,
             BooleanSupplier isKnown) {
-        listener.note("packets are counted as " + inputs.get(0).name() + " brings them");
+        LOG.info(
+                "worker {}: packets are counted as {} brings them",
+                settings.name(),
+                inputs.get(0).name());
         CaptureLoop opened = open(engine, inputs, queries.pace(), gate);
         opened.runLive(firstNs -> resume(queries, firstNs, isKnown.getAsBoolean()));
     }
@@ -155,7 +159,7 @@ final class CaptureReplay {
         Optional<Instant> begin = settings.replay().begin();
         if (begin.equals(Optional.of(ReplayOptions.WHEN_READY))) {
             Instant now = Clock.SYSTEM.instant();
-            listener.note("packets begin at " + now);
+            LOG.info("worker {}: packets begin at {}", settings.name(), now);
             return Optional.of(now);
         }
         return begin;

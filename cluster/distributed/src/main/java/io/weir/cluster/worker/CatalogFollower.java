@@ -8,12 +8,15 @@ import io.weir.operators.ring.ThreadEnd;
 import io.weir.operators.time.Clock;
 import java.io.IOException;
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a worker's queries as the catalogue says, on a thread of its own, which compiles kernels.
  * The thread that touches the outbox' disk stores the catalogue's copy.
  */
 final class CatalogFollower implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CatalogFollower.class);
     private static final long FOLLOW_MS = 500;
 
     /** The longest wait at the end for Kafka or for a registry, if a change is being made. */
@@ -26,6 +29,7 @@ final class CatalogFollower implements AutoCloseable {
     private final CatalogState first;
     private final Outbox outbox;
     private final Attachments attachments;
+    private final String worker;
     private final Listener listener;
     private final Thread thread;
     private volatile boolean ended;
@@ -40,9 +44,7 @@ final class CatalogFollower implements AutoCloseable {
         boolean retired(CatalogState state);
 
         /** Is told that Kafka's catalogue is followed, in place of a copy or none. */
-        void follows(int queries);
-
-        void note(String text);
+        void follows();
 
         void failed(WeirException cause);
     }
@@ -62,6 +64,7 @@ final class CatalogFollower implements AutoCloseable {
         this.first = first;
         this.outbox = outbox;
         this.attachments = attachments;
+        this.worker = worker;
         this.listener = listener;
         this.thread = new Thread(this::run, "weir-catalog-" + worker);
     }
@@ -80,7 +83,12 @@ final class CatalogFollower implements AutoCloseable {
                 if (state != known || again) {
                     attachments.follow(state);
                     if (catalog.isCopy(known) && state != known) {
-                        listener.follows(state.definitions().size());
+                        int queries = state.definitions().size();
+                        LOG.info(
+                                "worker {}: follows Kafka's catalogue ({} queries)",
+                                worker,
+                                queries);
+                        listener.follows();
                     }
                     known = state;
                     triedNs = Clock.SYSTEM.nanos();
@@ -110,7 +118,10 @@ final class CatalogFollower implements AutoCloseable {
             saveFailed = false;
         } catch (IOException e) {
             if (!saveFailed) {
-                listener.note("the copy of the catalogue stays as it was: " + e.getMessage());
+                LOG.warn(
+                        "worker {}: the copy of the catalogue stays as it was: {}",
+                        worker,
+                        e.getMessage());
             }
             saveFailed = true;
         }

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The state of conditions that are tested here on rows made here. It is stored beside the outbox
@@ -22,13 +24,13 @@ import java.util.function.Consumer;
  * the next process does not have by then are removed. Any thread.
  */
 final class Conditions {
+    private static final Logger LOG = LoggerFactory.getLogger(Conditions.class);
     private static final int FORMAT = 1;
 
     /** The bound for one condition; earlier activations beyond it are not kept. */
     private static final int MOST_ACTIVE = 1_024;
 
     private final OutboxNote note;
-    private final Consumer<String> failed;
     private final Map<Key, Condition> all = new LinkedHashMap<>();
 
     /** The conditions of the last process whose queries are not here yet. */
@@ -76,12 +78,8 @@ final class Conditions {
         }
     }
 
-    /**
-     * @param failed is told once that it cannot be read
-     */
-    Conditions(OutboxNote note, Consumer<String> failed) {
+    Conditions(OutboxNote note) {
         this.note = note;
-        this.failed = failed;
         note.found().ifPresent(this::read);
     }
 
@@ -94,7 +92,7 @@ final class Conditions {
                         .forEach(one -> left.put(new Key(one.getQuery(), one.getElsewhere()), one));
             }
         } catch (InvalidProtocolBufferException e) {
-            failed.accept("the state of conditions cannot be read: they begin again");
+            LOG.warn("the state of conditions in {} cannot be read: they begin again", note);
         }
     }
 

@@ -17,7 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Counts, by query, a worker's packets in finished rows, in losses reported by rows, and in windows
@@ -29,6 +30,7 @@ import java.util.function.Consumer;
  * window does not grow with the number of queries.
  */
 final class LossLedger {
+    private static final Logger LOG = LoggerFactory.getLogger(LossLedger.class);
     private static final int FORMAT = 2;
 
     /** The format of a full record, which replaces all earlier ones. */
@@ -38,7 +40,6 @@ final class LossLedger {
     private static final long LEAST_BYTES = 64 << 10;
 
     private final OutboxNote note;
-    private final Consumer<String> failed;
     private final Map<String, Told> all = new LinkedHashMap<>();
 
     /** The counts of the last process for queries that are not here yet. */
@@ -71,12 +72,8 @@ final class LossLedger {
         }
     }
 
-    /**
-     * @param failed is told once that it cannot be read
-     */
-    LossLedger(OutboxNote note, Consumer<String> failed) {
+    LossLedger(OutboxNote note) {
         this.note = note;
-        this.failed = failed;
         note.found().ifPresent(this::read);
     }
 
@@ -88,8 +85,10 @@ final class LossLedger {
                 kept.getQueryList().forEach(query -> left.put(query.getQuery(), query));
             }
         } catch (InvalidProtocolBufferException e) {
-            failed.accept(
-                    "the counts of packets in rows cannot be read: lost packets are not reported");
+            LOG.warn(
+                    "the counts of packets in rows in {} cannot be read: lost packets are not"
+                            + " reported",
+                    note);
         }
     }
 

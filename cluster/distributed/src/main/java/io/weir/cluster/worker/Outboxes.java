@@ -8,7 +8,6 @@ import io.weir.cluster.kafka.heartbeat.Pages;
 import io.weir.cluster.kafka.results.OutboxEntries;
 import io.weir.cluster.kafka.results.OutboxSender;
 import io.weir.cluster.kafka.results.ResultEntries;
-import io.weir.cluster.kafka.results.SenderListener;
 import io.weir.cluster.merge.MergeMessageEntries;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.wire.Heartbeat;
@@ -22,12 +21,15 @@ import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The outboxes of a worker, on its disk and on their way to Kafka. Rows and windows for the merge
  * have an outbox each, so that neither crowds out the other.
  */
 final class Outboxes implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Outboxes.class);
     private static final long MIB = 1L << 20;
     private static final int LANES = 2;
 
@@ -37,7 +39,7 @@ final class Outboxes implements AutoCloseable {
     private final LossLedger told;
     private final FiredRows made;
     private final SentRowsTime passed = new SentRowsTime();
-    private final WorkerListener listener;
+    private final String worker;
     private final Account account;
     private final Path ledgerFile;
     private PacketLedger ledger = PacketLedger.none();
@@ -83,29 +85,27 @@ final class Outboxes implements AutoCloseable {
             KafkaSettings kafka,
             String life,
             Account account,
-            WorkerListener listener,
             Consumer<WeirException> failed) {
-        this.listener = listener;
+        this.worker = settings.name();
         this.account = account;
         this.ledgerFile = PacketLedger.in(settings.outbox());
-        Opening opening = new Opening(settings, kafka, life, account, listener, failed);
-        String name = settings.name();
-        rows = opening.open("rows", name, settings.outbox(), new ResultEntries(kafka, name));
+        Opening opening = new Opening(settings, kafka, life, account, failed);
+        rows = opening.open("rows", worker, settings.outbox(), new ResultEntries(kafka, worker));
         try {
-            conditions = new Conditions(rows.outbox.note("conditions"), listener::note);
-            told = new LossLedger(rows.outbox.note("told"), listener::note);
+            conditions = new Conditions(rows.outbox.note("conditions"));
+            told = new LossLedger(rows.outbox.note("told"));
             made = new FiredRows(rows.outbox, conditions, told);
             partials =
                     opening.open(
                             "partials",
                             settings.partialsName(),
                             settings.outbox().resolve("partials"),
-                            new MergeMessageEntries(kafka, name));
+                            new MergeMessageEntries(kafka, worker));
         } catch (RuntimeException e) {
             rows.close();
             throw e;
         }
-        shortage(settings).ifPresent(listener::note);
+        shortage(settings).ifPresent(why -> LOG.warn("worker {}: {}", worker, why));
     }
 
     /** Says at once that a disk may not hold what is asked of it. */
@@ -122,40 +122,19 @@ final class Outboxes implements AutoCloseable {
             KafkaSettings kafka,
             String life,
             Account account,
-            WorkerListener listener,
             Consumer<WeirException> failed) {
         Lane open(String what, String name, Path directory, OutboxEntries entries) {
             Stage stage = account.stage("outbox " + what);
             Patience patience = settings.patience();
             Outbox outbox = new Outbox(directory, settings.outboxBytes(), stage, patience);
-            outbox.onTrouble(
-                    how -> listener.note("the outbox of " + what + " " + said(how, outbox)));
-            OutboxSender sender =
-                    new OutboxSender(kafka, name, life, outbox, entries, new Told(what));
+            outbox.onTrouble(how -> LOG.warn("{} {}", entries.title(), said(how, outbox)));
+            OutboxSender sender = new OutboxSender(kafka, name, life, outbox, entries, failed);
             return new Lane(outbox, sender.start());
         }
 
         private static String said(Outbox.Trouble how, Outbox outbox) {
             boolean asks = how == Outbox.Trouble.DISK_FAILED;
             return asks ? how + " (" + outbox.diskWords() + ")" : how.toString();
-        }
-
-        private final class Told implements SenderListener {
-            private final String what;
-
-            Told(String what) {
-                this.what = what;
-            }
-
-            @Override
-            public void replaced(WeirException cause) {
-                failed.accept(cause);
-            }
-
-            @Override
-            public void note(String text) {
-                listener.note("the outbox of " + what + ": " + text);
-            }
         }
     }
 
@@ -179,9 +158,10 @@ final class Outboxes implements AutoCloseable {
                 rows.outbox.onceWritable(opened::name);
             }
         } catch (WeirException unwritable) {
-            listener.note(
-                    unwritable.getMessage()
-                            + ": if this process is killed, nobody knows what it had read");
+            LOG.warn(
+                    "worker {}: {}: if this process is killed, nobody knows what it had read",
+                    worker,
+                    unwritable.getMessage());
         }
         return ledger;
     }
@@ -243,10 +223,11 @@ final class Outboxes implements AutoCloseable {
             Stage earlier = account.stage(Pages.EARLIER_PROCESSES);
             earlier.offered().add(lost);
             earlier.lost("killed").add(lost);
-            listener.note(
-                    "a process of this worker was killed before: "
-                            + lost
-                            + " packets that it had read are in no row of a query at least");
+            LOG.warn(
+                    "worker {}: a process of this worker was killed before: {} packets that it had"
+                            + " read are in no row of a query at least",
+                    worker,
+                    lost);
         }
     }
 
@@ -263,10 +244,11 @@ final class Outboxes implements AutoCloseable {
     /** Waits for the windows for the merge. Kafka takes later what it did not take in time. */
     void awaitPartialsSent(long timeoutMs) throws InterruptedException {
         if (!partials.sender.awaitSent(timeoutMs)) {
-            listener.note(
-                    "Kafka has not taken yet that this worker begins: until then merged windows may"
-                            + " call themselves complete without it, and a later one tells what"
-                            + " they lack as lost");
+            LOG.warn(
+                    "worker {}: Kafka has not taken yet that this worker begins: until then merged"
+                            + " windows may call themselves complete without it, and a later one"
+                            + " tells what they lack as lost",
+                    worker);
         }
     }
 

@@ -8,7 +8,8 @@ import io.weir.operators.time.Clock;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Holds the packets of a finite input until the merge has settled conditions, as an engine does for
@@ -16,13 +17,13 @@ import java.util.function.Consumer;
  * the reader's thread, the rest for any.
  */
 public final class SettledThrottle implements SourceThrottle {
+    private static final Logger LOG = LoggerFactory.getLogger(SettledThrottle.class);
     private static final long NAP_NS = 1_000_000;
     private static final long LONG_NS = 10_000_000_000L;
 
     private final LocalEngine engine;
     private final long delayNs;
     private final BooleanSupplier stopped;
-    private final Consumer<String> note;
     private volatile List<Window> awaited = List.of();
     private volatile long passedNs = Long.MIN_VALUE;
     private volatile long settledNs = Long.MIN_VALUE;
@@ -33,14 +34,11 @@ public final class SettledThrottle implements SourceThrottle {
      * @param engine before it is started
      * @param delayNs from the end of a window until no packet of before it can come
      * @param stopped whether the input is to end: then nothing is waited for
-     * @param note is told once when it takes long
      */
-    public SettledThrottle(
-            LocalEngine engine, long delayNs, BooleanSupplier stopped, Consumer<String> note) {
+    public SettledThrottle(LocalEngine engine, long delayNs, BooleanSupplier stopped) {
         this.engine = engine;
         this.delayNs = delayNs;
         this.stopped = stopped;
-        this.note = note;
         engine.addPassListener(watermarkNs -> passedNs = watermarkNs);
         engine.awaitElsewhere(untilNs -> stopped.getAsBoolean() || isTested(untilNs));
     }
@@ -84,7 +82,7 @@ public final class SettledThrottle implements SourceThrottle {
             LockSupport.parkNanos(NAP_NS);
             if (!noted && Clock.SYSTEM.nanos() - waitedNs > LONG_NS) {
                 noted = true;
-                note.accept(
+                LOG.warn(
                         "packets have waited 10 s for conditions to settle: for the other slices,"
                                 + " and the merge of a server");
             }

@@ -12,6 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Counts a slice that this process has, on a thread of its own. A failed slice is tried again after
@@ -20,10 +22,12 @@ import java.util.function.Supplier;
  * thread.
  */
 final class SliceRun {
+    private static final Logger LOG = LoggerFactory.getLogger(SliceRun.class);
+
     /** Failures in a row. */
     static final int TRIES = 3;
 
-    private final String name;
+    private final String title;
     private final Supplier<Worker> workers;
     private final Pauses pauses;
     private final Owner owner;
@@ -55,8 +59,6 @@ final class SliceRun {
 
     /** The owner of the slice. The slice's thread calls it. */
     interface Owner {
-        void note(String text);
-
         /** Takes the account of the packets of one try. */
         void counted(List<Stage.Snapshot> account);
 
@@ -65,16 +67,16 @@ final class SliceRun {
     }
 
     /**
-     * @param name for people
+     * @param node the process that has the slice, for people
      * @param workers makes one for each try, with no state of the one before
      */
-    SliceRun(String name, Supplier<Worker> workers, Pauses pauses, Owner owner) {
-        this.name = name;
+    SliceRun(String node, int slice, Supplier<Worker> workers, Pauses pauses, Owner owner) {
+        this.title = "worker " + node + ": slice " + slice;
         this.workers = workers;
         this.pauses = pauses;
         this.pause = pauses.first();
         this.owner = owner;
-        this.thread = new Thread(this::run, "weir-slice-" + name);
+        this.thread = new Thread(this::run, "weir-slice-" + slice);
     }
 
     void start() {
@@ -144,7 +146,7 @@ final class SliceRun {
         }
         if (!failure.getMessage().equals(told)) {
             told = failure.getMessage();
-            owner.note(name + " cannot be counted here, and is tried again: " + told);
+            LOG.warn("{} cannot be counted here, and is tried again: {}", title, told);
         }
         long pausedMs = pause.toMillis();
         pause = pauses.after(pause);

@@ -20,6 +20,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The slices of a replay that a process has, as the group gives and takes them. Each slice is a
@@ -31,6 +33,7 @@ import java.util.stream.Stream;
  * <p>One thread calls {@link #run}, any calls {@link #stop}.
  */
 public final class SliceWorkers implements SliceGroup.Owner {
+    private static final Logger LOG = LoggerFactory.getLogger(SliceWorkers.class);
     private static final long LOOK_MS = 20;
 
     private final WorkerSettings settings;
@@ -119,10 +122,9 @@ public final class SliceWorkers implements SliceGroup.Owner {
 
     @Override
     public synchronized void gained(Set<Integer> slices) {
-        listener.note("has slices " + slices + " of " + replay.name());
+        LOG.info("worker {}: has slices {} of {}", node, slices, replay.name());
         for (int slice : slices) {
-            SliceRun begun =
-                    new SliceRun("slice " + slice, () -> worker(slice), pauses, new Told());
+            SliceRun begun = new SliceRun(node, slice, () -> worker(slice), pauses, new Told());
             running.put(slice, begun);
             begun.start();
         }
@@ -146,11 +148,6 @@ public final class SliceWorkers implements SliceGroup.Owner {
     }
 
     private final class Told implements SliceRun.Owner {
-        @Override
-        public void note(String text) {
-            listener.note(text);
-        }
-
         @Override
         public void counted(List<Stage.Snapshot> counted) {
             synchronized (SliceWorkers.this) {
@@ -191,11 +188,8 @@ public final class SliceWorkers implements SliceGroup.Owner {
             }
         }
         if (!ending.isEmpty()) {
-            listener.note(
-                    (taken ? "has lost slices " : "gives up slices ")
-                            + slices
-                            + " of "
-                            + replay.name());
+            String how = taken ? "has lost" : "gives up";
+            LOG.warn("worker {}: {} slices {} of {}", node, how, slices, replay.name());
         }
         ending.forEach(SliceRun::awaitEnd);
     }

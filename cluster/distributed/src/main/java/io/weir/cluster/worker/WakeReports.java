@@ -42,7 +42,7 @@ record WakeReports(
     @Override
     public void failed(Query query, WeirException cause) {
         attachments.failed(query, cause);
-        listener.note("query " + query.name() + " has ended: " + cause.getMessage());
+        listener.failed(query, cause);
     }
 
     @Override

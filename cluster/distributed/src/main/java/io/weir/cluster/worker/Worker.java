@@ -8,7 +8,6 @@ import io.weir.cluster.kafka.catalog.CatalogCopy;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.WorkerCatalog;
 import io.weir.cluster.kafka.heartbeat.Heartbeats;
-import io.weir.cluster.kafka.results.SenderListener;
 import io.weir.cluster.kafka.results.SenderPlace;
 import io.weir.cluster.merge.MergeMessageEntries;
 import io.weir.cluster.metrics.Meter;
@@ -39,6 +38,8 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A worker of a cluster: counts its packets for the queries of the catalogue, and sends their rows.
@@ -52,6 +53,7 @@ import java.util.function.Supplier;
  * </pre>
  */
 public final class Worker {
+    private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
     private static final long LAST_ROWS_MS = 30_000;
 
     /** The most sentences about the input in a heartbeat. */
@@ -102,7 +104,7 @@ public final class Worker {
         this.kafka = kafka;
         this.listener = listener;
         this.meter = new WorkerMeter(settings.name(), account);
-        this.replay = new CaptureReplay(settings, listener, account);
+        this.replay = new CaptureReplay(settings, account);
     }
 
     /** Returns the meter of the running worker: its account, and its parts. */
@@ -148,7 +150,7 @@ public final class Worker {
                 settings.slice().isPresent()
                         ? Optional.empty()
                         : Optional.of(new CatalogCopy(settings.outbox()));
-        return new WorkerCatalog(kafka, settings.name(), copy, listener::note, this::fail).start();
+        return new WorkerCatalog(kafka, settings.name(), copy, this::fail).start();
     }
 
     /** Returns whether packets pass even if nobody counts them. */
@@ -157,8 +159,7 @@ public final class Worker {
     }
 
     private void run(WorkerCatalog catalog) throws InterruptedException {
-        try (Outboxes outboxes =
-                new Outboxes(settings, kafka, life, account, listener, this::fail)) {
+        try (Outboxes outboxes = new Outboxes(settings, kafka, life, account, this::fail)) {
             begun = true;
             meter.sends(outboxes);
             runAndTell(catalog, outboxes);
@@ -172,8 +173,10 @@ public final class Worker {
             if (failure.get() == null
                     && !abandoned
                     && !outboxes.awaitSent(LAST_ROWS_MS, this::hasTime)) {
-                listener.note(
-                        "Kafka has not taken all rows: the rest is kept in " + settings.outbox());
+                LOG.warn(
+                        "worker {}: Kafka has not taken all rows: the rest is kept in {}",
+                        settings.name(),
+                        settings.outbox());
             }
             if (failure.get() == null && beats != null) {
                 beats.endsInOrder();
@@ -263,17 +266,7 @@ public final class Worker {
                 new SenderPlace(kafka, name, "weir-worker-" + name, life),
                 settings.name(),
                 account.stage("triggers"),
-                new SenderListener() {
-                    @Override
-                    public void replaced(WeirException cause) {
-                        fail(cause);
-                    }
-
-                    @Override
-                    public void note(String text) {
-                        listener.note(text);
-                    }
-                });
+                this::fail);
     }
 
     private ConditionWatches watches(
@@ -290,11 +283,7 @@ public final class Worker {
     private Optional<SettledThrottle> settled(LocalEngine engine) {
         return settings.settles()
                 ? Optional.of(
-                        new SettledThrottle(
-                                engine,
-                                settings.engine().delayNs(),
-                                replay::isStopped,
-                                listener::note))
+                        new SettledThrottle(engine, settings.engine().delayNs(), replay::isStopped))
                 : Optional.empty();
     }
 
@@ -364,7 +353,7 @@ public final class Worker {
     private boolean isRetired(CatalogState state) {
         boolean is = state.isRetired(settings.name(), life);
         if (is) {
-            listener.note("is retired: it ends");
+            LOG.info("worker {}: is retired: it ends", settings.name());
             stop();
         }
         return is;
@@ -378,14 +367,8 @@ public final class Worker {
             }
 
             @Override
-            public void follows(int queries) {
+            public void follows() {
                 knows = true;
-                listener.note("follows Kafka's catalogue (" + queries + " queries)");
-            }
-
-            @Override
-            public void note(String text) {
-                listener.note(text);
             }
 
             @Override

@@ -24,7 +24,4 @@ public interface WorkerListener extends Listener {
      * @param passedNs up to where others have counted it; {@link Long#MIN_VALUE}: nobody has
      */
     default void took(int slice, long passedNs) {}
-
-    /** Is told a sentence that a person should know. */
-    default void note(String text) {}
 }

@@ -309,8 +309,7 @@ final class ClusterRun {
     }
 
     private SettledThrottle pace(LocalEngine engine) {
-        SettledThrottle pace =
-                new SettledThrottle(engine, OPTIONS.delayNs(), this::check, note -> {});
+        SettledThrottle pace = new SettledThrottle(engine, OPTIONS.delayNs(), this::check);
         pace.hold(awaited());
         return pace;
     }

@@ -181,8 +181,7 @@ final class MergeServiceTest {
             }
             engine.addPassListener(sender::passed);
             SettledThrottle pace =
-                    new SettledThrottle(
-                            engine, ClusterRun.OPTIONS.delayNs(), this::check, note -> {});
+                    new SettledThrottle(engine, ClusterRun.OPTIONS.delayNs(), this::check);
             pace.hold(leaving.awaited());
             EngineTriggers triggers = new EngineTriggers(engine, pace::settled);
             engine.start();

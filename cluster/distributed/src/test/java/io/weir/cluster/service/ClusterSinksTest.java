@@ -9,6 +9,7 @@ import io.weir.cluster.sink.FileOptions;
 import io.weir.cluster.sink.FileSink;
 import io.weir.cluster.sink.TolerantSink;
 import io.weir.operators.account.Account;
+import io.weir.testing.LogLines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,8 @@ class ClusterSinksTest {
     private static final List<String> QUERIES = List.of("per_node", "merged", "ordered");
 
     @TempDir private Path directory;
-    private final List<String> notes = new CopyOnWriteArrayList<>();
+    private final LogLines log = LogLines.of(TolerantSink.class, ClusterSinks.class);
+    private final List<String> notes = log.texts();
     private final List<ClusterSinks> open = new ArrayList<>();
     private final List<Account> accounts = new ArrayList<>();
 
@@ -47,10 +48,9 @@ class ClusterSinksTest {
                         account.stage("rows to " + folder),
                         true);
         List<Fanout.Branch> branches =
-                List.of(new Fanout.Branch(Optional.empty(), new TolerantSink(files, notes::add)));
+                List.of(new Fanout.Branch(Optional.empty(), new TolerantSink(folder, files)));
         ClusterSinks made =
-                new ClusterSinks(
-                        cluster.kafka(), cluster.node(), group, branches, account, notes::add);
+                new ClusterSinks(cluster.kafka(), cluster.node(), group, branches, account);
         open.add(made);
         return made.start();
     }
@@ -58,6 +58,7 @@ class ClusterSinksTest {
     /** Also where a test has failed. */
     @AfterEach
     void close() {
+        log.close();
         open.forEach(ClusterSinks::close);
     }
 

@@ -79,7 +79,7 @@ class AttachmentsTest {
                         true);
         Account account = new Account();
         engine = new LocalEngine(settings.node().engine().forLive(), account);
-        outboxes = new Outboxes(settings, kafka, "1", account, new WorkerListener() {}, e -> {});
+        outboxes = new Outboxes(settings, kafka, "1", account, e -> {});
         PartialSender partials =
                 new PartialSender(new WorkerEpoch("a", "1"), 1, 9000, (s, p) -> {});
         RemoteWakes wakes = new RemoteWakes(engine, partials, settledNs -> {});

@@ -74,7 +74,7 @@ final class ConditionReleasesTest {
         List<Long> untilNs = new ArrayList<>();
         try (Outbox outbox =
                 new Outbox(files, Outbox.LEAST_BYTES, new Stage("rows"), Patience.endless())) {
-            Conditions conditions = new Conditions(outbox.note("conditions"), note -> {});
+            Conditions conditions = new Conditions(outbox.note("conditions"));
             conditions.attached(
                     new Definition(waits(), version, 1),
                     false,

@@ -136,9 +136,8 @@ final class ConditionsTest {
     }
 
     private Conditions attached(Outbox outbox, LocalEngine engine) {
-        Conditions conditions = new Conditions(outbox.note("conditions"), note -> {});
-        FiredRows rows =
-                new FiredRows(outbox, conditions, new LossLedger(outbox.note("told"), note -> {}));
+        Conditions conditions = new Conditions(outbox.note("conditions"));
+        FiredRows rows = new FiredRows(outbox, conditions, new LossLedger(outbox.note("told")));
         FiredTriggers fired = new FiredTriggers("a", rows, message -> perhapsKilled(25));
         ConditionWatches watches = new ConditionWatches(engine, fired, conditions);
         engine.addListener(new Keeping(rows, conditions));

@@ -94,8 +94,8 @@ final class FiredRowsTest {
         FiredRows rows =
                 new FiredRows(
                         outbox,
-                        new Conditions(outbox.note("conditions"), note -> {}),
-                        new LossLedger(outbox.note("told"), note -> {}));
+                        new Conditions(outbox.note("conditions")),
+                        new LossLedger(outbox.note("told")));
         FiredTriggers fired =
                 new FiredTriggers("a", rows, message -> atOnce.add(query(message.value())));
         try {

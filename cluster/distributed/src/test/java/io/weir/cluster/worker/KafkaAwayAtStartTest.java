@@ -12,6 +12,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.node.PcapFile;
 import io.weir.operators.account.Stage;
+import io.weir.testing.LogLines;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -129,22 +130,18 @@ class KafkaAwayAtStartTest {
                         WorkerSettings.of(
                                 "a", file, ReplayOptions.AT_ONCE, directory.resolve("outbox")),
                         kafka,
-                        new WorkerListener() {
-                            @Override
-                            public void note(String text) {
-                                if (text.contains("waits for Kafka at")) {
-                                    waits.countDown();
-                                }
-                            }
-                        });
+                        new WorkerListener() {});
         FutureTask<List<Stage.Snapshot>> account = new FutureTask<>(worker::run);
         startBroker();
         try (KafkaCatalog catalog = KafkaCatalog.open(kafka, "test")) {
             LiveWorker.create(catalog, "stays" + ROWS);
         }
         broker.close();
-        new Thread(account, "worker").start();
-        assertTrue(waits.await(60, TimeUnit.SECONDS));
+        try (LogLines log =
+                LogLines.after("worker a: waits for Kafka at", text -> waits.countDown())) {
+            new Thread(account, "worker").start();
+            assertTrue(waits.await(60, TimeUnit.SECONDS), log.texts().toString());
+        }
         assertFalse(account.isDone());
         startBroker();
         account.get(90, TimeUnit.SECONDS);

@@ -35,8 +35,8 @@ final class LeftEntriesTest {
             FiredRows rows =
                     new FiredRows(
                             outbox,
-                            new Conditions(outbox.note("conditions"), note -> {}),
-                            new LossLedger(outbox.note("told"), note -> {}));
+                            new Conditions(outbox.note("conditions")),
+                            new LossLedger(outbox.note("told")));
             FiredTriggers fired = new FiredTriggers("a", rows, message -> {});
             rows.add(row(1), false);
             fired.fired();
@@ -57,7 +57,6 @@ final class LeftEntriesTest {
                             KafkaSettings.of(broker.bootstrap()),
                             "life",
                             account,
-                            new WorkerListener() {},
                             LeftEntriesTest::fail)) {
                 check(next);
             }

@@ -9,6 +9,7 @@ import io.weir.operators.account.Stage;
 import io.weir.operators.memory.Fifo;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
+import io.weir.testing.LogLines;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -16,7 +17,6 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -39,7 +39,8 @@ final class LiveWorker {
     private static final Pattern COUNT = Pattern.compile("\"n\":(\\d+)");
 
     private final Path directory;
-    private final List<String> notes = new CopyOnWriteArrayList<>();
+    private final LogLines log = LogLines.after("worker a: ");
+    private final List<String> notes = log.texts();
     private final Worker worker;
     private final FutureTask<List<Stage.Snapshot>> account;
     private final OutputStream pipe;
@@ -59,11 +60,6 @@ final class LiveWorker {
                         WorkerSettings.of("a", fifo, ReplayOptions.AT_ONCE, outbox),
                         kafka,
                         new WorkerListener() {
-                            @Override
-                            public void note(String text) {
-                                notes.add(text);
-                            }
-
                             @Override
                             public void ready(int queries) {
                                 notes.add(READY);
@@ -130,6 +126,7 @@ final class LiveWorker {
         pipe.close();
         List<Stage.Snapshot> stages = account.get(90, TimeUnit.SECONDS);
         assertTrue(stages.stream().allMatch(Stage.Snapshot::isBalanced), stages.toString());
+        log.close();
         return stages;
     }
 

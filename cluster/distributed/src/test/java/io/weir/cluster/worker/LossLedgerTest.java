@@ -156,7 +156,7 @@ final class LossLedgerTest {
         try (Outbox outbox =
                 new Outbox(directory, Outbox.LEAST_BYTES, new Stage("rows"), Patience.endless())) {
             OutboxNote note = outbox.note("told");
-            LossLedger told = new LossLedger(note, n -> {});
+            LossLedger told = new LossLedger(note);
             told.counted(read);
             all.forEach(told::attached);
             var unused = told.begin(true, (query, packets) -> {});
@@ -177,7 +177,7 @@ final class LossLedgerTest {
         Read next = new Read(read.all() + 3);
         try (Outbox outbox =
                 new Outbox(directory, Outbox.LEAST_BYTES, new Stage("rows"), Patience.endless())) {
-            LossLedger told = new LossLedger(outbox.note("told"), n -> {});
+            LossLedger told = new LossLedger(outbox.note("told"));
             told.counted(next);
             all.forEach(told::attached);
             Map<String, Long> lacking = new HashMap<>();
@@ -194,7 +194,7 @@ final class LossLedgerTest {
         Read read = new Read(0);
         try (Outbox outbox =
                 new Outbox(directory, Outbox.LEAST_BYTES, new Stage("rows"), Patience.endless())) {
-            LossLedger told = new LossLedger(outbox.note("told"), n -> {});
+            LossLedger told = new LossLedger(outbox.note("told"));
             told.counted(read);
             told.leaves(merged);
             assertEquals(0, told.begin(true, (query, packets) -> {}));
@@ -209,7 +209,7 @@ final class LossLedgerTest {
             try (Outbox outbox =
                     new Outbox(
                             directory, Outbox.LEAST_BYTES, new Stage("rows"), Patience.endless())) {
-                LossLedger told = new LossLedger(outbox.note("told"), n -> {});
+                LossLedger told = new LossLedger(outbox.note("told"));
                 told.counted(next);
                 told.leaves(merged);
                 assertEquals(life == 0 ? 5 : 0, told.begin(true, lacking::put));
@@ -220,9 +220,8 @@ final class LossLedgerTest {
 
     private void live(Outbox outbox, Read read, long from, long to) {
         Map<String, Long> lacking = new HashMap<>();
-        LossLedger told = new LossLedger(outbox.note("told"), note -> {});
-        FiredRows rows =
-                new FiredRows(outbox, new Conditions(outbox.note("conditions"), n -> {}), told);
+        LossLedger told = new LossLedger(outbox.note("told"));
+        FiredRows rows = new FiredRows(outbox, new Conditions(outbox.note("conditions")), told);
         told.counted(read);
         QUERIES.forEach(query -> told.attached(new Definition(query, 1, 1)));
         perhapsKilled();

@@ -28,7 +28,7 @@ final class SettledThrottleTest {
     @BeforeEach
     void start() {
         engine = new LocalEngine(EngineOptions.DEFAULT, new Account());
-        pace = new SettledThrottle(engine, DELAY_NS, () -> stopped, note -> {});
+        pace = new SettledThrottle(engine, DELAY_NS, () -> stopped);
         pace.hold(List.of(TWO, THREE));
         engine.start();
     }

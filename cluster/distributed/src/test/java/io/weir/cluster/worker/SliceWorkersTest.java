@@ -12,13 +12,13 @@ import io.weir.cluster.node.PcapFile;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.testing.LogLines;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +38,8 @@ final class SliceWorkersTest {
     private KafkaSettings kafka;
     private SlicedReplay replay;
     private Path capture;
-    private final List<String> notes = new CopyOnWriteArrayList<>();
+    private final LogLines log = LogLines.after("worker ");
+    private final List<String> notes = log.texts();
 
     @BeforeEach
     void start() {
@@ -63,6 +64,7 @@ final class SliceWorkersTest {
 
     @AfterEach
     void stop() {
+        log.close();
         broker.close();
     }
 
@@ -116,11 +118,6 @@ final class SliceWorkersTest {
 
     private WorkerListener listener(String node) {
         return new WorkerListener() {
-            @Override
-            public void note(String text) {
-                notes.add(text);
-            }
-
             @Override
             public void took(int slice, long passedNs) {
                 notes.add(node + " takes " + slice);

@@ -5,7 +5,6 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import io.weir.operators.error.WeirException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -21,7 +20,6 @@ public final class ReopenedTail implements AutoCloseable {
     private final String topic;
     private final TopicTail.Start start;
     private final Reader reader;
-    private final Consumer<String> troubles;
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile TopicTail tail;
     private volatile String trouble = "";
@@ -34,25 +32,25 @@ public final class ReopenedTail implements AutoCloseable {
          * @param position offset of the next one
          */
         void read(List<ConsumerRecord<byte[], byte[]>> records, long position);
+
+        /**
+         * Is told why nothing is read, once for each reason in a row. An empty text says that
+         * records are read again.
+         */
+        default void troubled(String why) {}
     }
 
-    /**
-     * @param troubles is told why nothing is read, once for each reason in a row. An empty text
-     *     says that records are read again
-     */
     public ReopenedTail(
             KafkaSettings settings,
             String clientId,
             String topic,
             TopicTail.Start start,
-            Reader reader,
-            Consumer<String> troubles) {
+            Reader reader) {
         this.settings = settings;
         this.clientId = clientId;
         this.topic = topic;
         this.start = start;
         this.reader = reader;
-        this.troubles = troubles;
         this.tail = tail();
     }
 
@@ -78,7 +76,7 @@ public final class ReopenedTail implements AutoCloseable {
     private void tell(String now) {
         if (!now.equals(trouble)) {
             trouble = now;
-            troubles.accept(now);
+            reader.troubled(now);
         }
     }
 

@@ -40,6 +40,7 @@ public final class OutboxNote {
 
     private final Path[] paths = new Path[2];
     private final FileChannel[] files = new FileChannel[2];
+    private final Path place;
     private final Outbox outbox;
     private final Optional<byte[]> found;
 
@@ -60,6 +61,7 @@ public final class OutboxNote {
     }
 
     OutboxNote(Path directory, String name, Outbox outbox) {
+        this.place = directory.resolve(name);
         this.outbox = outbox;
         List<Text> latest = List.of();
         try {
@@ -85,6 +87,12 @@ public final class OutboxNote {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         texts.stream().filter(text -> text.isTrue(outbox)).forEach(t -> all.writeBytes(t.bytes()));
         return all.toByteArray();
+    }
+
+    /** Returns the path of its files without their ends, for people. */
+    @Override
+    public String toString() {
+        return place.toString();
     }
 
     /** Makes its files; false if the disk does not let it. Before an entry follows. */

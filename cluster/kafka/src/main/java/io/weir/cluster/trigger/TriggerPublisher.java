@@ -2,14 +2,16 @@ package io.weir.cluster.trigger;
 
 import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
-import io.weir.cluster.kafka.results.SenderListener;
 import io.weir.cluster.kafka.results.SenderPlace;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.time.Clock;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Publishes triggers to {@code weir.triggers} for the owner of a {@link SenderPlace}. Brokers
@@ -21,6 +23,8 @@ import org.apache.kafka.common.KafkaException;
  * does.
  */
 public final class TriggerPublisher implements Triggers, TriggerWriter {
+    private static final Logger LOG = LoggerFactory.getLogger(TriggerPublisher.class);
+
     /** The longest time in all. A trigger that takes longer is lost, and counted. */
     private static final Duration PATIENCE = Duration.ofDays(1);
 
@@ -32,15 +36,15 @@ public final class TriggerPublisher implements Triggers, TriggerWriter {
      * @param place of the sender
      * @param by the sender, for people
      * @param told counts wakes and ends
-     * @param listener is told when another has the place, and why nothing can be sent
+     * @param replaced is told when another has the place
      */
     public TriggerPublisher(
             KafkaSettings settings,
             SenderPlace place,
             String by,
             Stage told,
-            SenderListener listener) {
-        this(settings, place, by, told, listener, PATIENCE);
+            Consumer<WeirException> replaced) {
+        this(settings, place, by, told, replaced, PATIENCE);
     }
 
     TriggerPublisher(
@@ -48,12 +52,12 @@ public final class TriggerPublisher implements Triggers, TriggerWriter {
             SenderPlace place,
             String by,
             Stage told,
-            SenderListener listener,
+            Consumer<WeirException> replaced,
             Duration patience) {
         this.by = by;
         this.clock = place.clock();
         told.lost(TriggerInFlight.LOST).add(0);
-        Said said = new Said(settings, by, listener);
+        Said said = new Said(settings, by, replaced);
         sender = new TriggerSender(place, by, told, said, patience).start();
     }
 
@@ -61,18 +65,18 @@ public final class TriggerPublisher implements Triggers, TriggerWriter {
     private static final class Said implements TriggerSender.Listener {
         private final KafkaSettings settings;
         private final String by;
-        private final SenderListener listener;
+        private final Consumer<WeirException> replaced;
         private boolean forbidden;
 
-        Said(KafkaSettings settings, String by, SenderListener listener) {
+        Said(KafkaSettings settings, String by, Consumer<WeirException> replaced) {
             this.settings = settings;
             this.by = by;
-            this.listener = listener;
+            this.replaced = replaced;
         }
 
         @Override
         public void replaced() {
-            listener.replaced(
+            replaced.accept(
                     new WeirException(
                             ErrorCode.INVALID_OPTION,
                             "another worker " + by + " has taken this one's place",
@@ -84,7 +88,10 @@ public final class TriggerPublisher implements Triggers, TriggerWriter {
             if (!forbidden) {
                 forbidden = true;
                 String what = "wakes for other workers cannot be sent at once";
-                listener.note(KafkaCalls.failure(settings, what, why).getMessage());
+                LOG.warn(
+                        "wakes of {}: {}",
+                        by,
+                        KafkaCalls.failure(settings, what, why).getMessage());
             }
         }
 
@@ -92,7 +99,7 @@ public final class TriggerPublisher implements Triggers, TriggerWriter {
         public void allowed() {
             if (forbidden) {
                 forbidden = false;
-                listener.note("wakes for other workers are sent at once again");
+                LOG.info("wakes of {}: they are sent at once again", by);
             }
         }
     }

@@ -15,7 +15,8 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Posts each row as an alert to an Alertmanager (API v2). A thread of its own posts; the results'
@@ -27,6 +28,7 @@ import java.util.function.Consumer;
  * ten seconds.
  */
 public final class AlertmanagerSink implements OutputSink {
+    private static final Logger LOG = LoggerFactory.getLogger(AlertmanagerSink.class);
     private static final int MOST_A_POST = 200;
     private static final long LONGEST_WAIT_MS = 5_000;
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -37,7 +39,6 @@ public final class AlertmanagerSink implements OutputSink {
     private final Map<String, String> labels;
     private final InstantSource clock;
     private final AlertQueue queue;
-    private final Consumer<String> notes;
     private final Map<String, Alerts> byQuery = new LinkedHashMap<>();
     private final HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
     private final Thread sender = new Thread(this::send, "alerts");
@@ -51,7 +52,6 @@ public final class AlertmanagerSink implements OutputSink {
      * @param labels of every alert
      * @param bound of waiting alerts
      * @param rows its page in the account, in rows
-     * @param notes is told each fact that a person should know, once
      */
     public AlertmanagerSink(
             URI url,
@@ -59,13 +59,11 @@ public final class AlertmanagerSink implements OutputSink {
             Map<String, String> labels,
             int bound,
             InstantSource clock,
-            Stage rows,
-            Consumer<String> notes) {
+            Stage rows) {
         alerts = URI.create(url.toString().replaceFirst("/+$", "") + "/api/v2/alerts");
         this.resolve = resolve;
         this.labels = Map.copyOf(labels);
         this.clock = clock;
-        this.notes = notes;
         queue = new AlertQueue(bound, rows);
         sender.setDaemon(true);
         sender.start();
@@ -125,7 +123,7 @@ public final class AlertmanagerSink implements OutputSink {
                 problem = "cannot be reached: " + unreachable;
             }
             if (!told) {
-                notes.accept("alertmanager " + alerts + " " + problem + "; trying again");
+                LOG.warn("alertmanager {} {}; trying again", alerts, problem);
                 told = true;
             }
             Thread.sleep(waitMs);
@@ -136,7 +134,7 @@ public final class AlertmanagerSink implements OutputSink {
         queue.settle("refused");
         if (!hasToldRefusal) {
             hasToldRefusal = true;
-            notes.accept("alertmanager " + alerts + " " + problem);
+            LOG.warn("alertmanager {} {}", alerts, problem);
         }
     }
 

@@ -7,7 +7,8 @@ import io.weir.operators.account.Stage;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.rows.RowBatch;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A sink that writes to a disk, on a thread of its own. So the maker of rows does not wait if the
@@ -15,12 +16,13 @@ import java.util.function.Consumer;
  * counts all other outcomes; it must not throw.
  */
 public final class AsyncSink implements OutputSink {
+    private static final Logger LOG = LoggerFactory.getLogger(AsyncSink.class);
     private static final long WAITING_BYTES = 64 << 20;
 
     private final OutputSink sink;
     private final DiskWork disk;
     private final Stage stage;
-    private final Consumer<String> notes;
+    private final String name;
 
     /** The memory for waiting rows, which are bounded, and for a batch that does not fit. */
     private final NativeAllocator allocator = new NativeAllocator(Long.MAX_VALUE);
@@ -31,15 +33,14 @@ public final class AsyncSink implements OutputSink {
     private boolean hangs;
 
     /**
+     * @param name for people
      * @param patience with the disk, for the maker of rows
      * @param stage a page of its own, beside the sink's, for rows that never reached it
-     * @param notes is told once that rows are lost
      */
-    public AsyncSink(
-            String name, OutputSink sink, Patience patience, Stage stage, Consumer<String> notes) {
+    public AsyncSink(String name, OutputSink sink, Patience patience, Stage stage) {
         this.sink = sink;
         this.stage = stage;
-        this.notes = notes;
+        this.name = name;
         disk = new DiskWork("weir-sink " + name, WAITING_BYTES, patience);
     }
 
@@ -70,7 +71,7 @@ public final class AsyncSink implements OutputSink {
         lost.add(rows);
         if (!told) {
             told = true;
-            notes.accept("its disk does not keep up: rows are lost");
+            LOG.warn("{}: its disk does not keep up: rows are lost", name);
         }
     }
 

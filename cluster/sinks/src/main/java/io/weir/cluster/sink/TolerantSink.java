@@ -3,25 +3,27 @@ package io.weir.cluster.sink;
 import io.weir.operators.rows.RowBatch;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A sink that reports its failures and goes on: live packets still count when a disk is full. It
  * counts the rows that it could not write. The results' thread.
  */
 public final class TolerantSink implements OutputSink {
+    private static final Logger LOG = LoggerFactory.getLogger(TolerantSink.class);
     private static final int MOST_TOLD = 100;
 
+    private final String name;
     private final OutputSink sink;
-    private final Consumer<String> notes;
     private final Set<String> told = new HashSet<>();
 
     /**
-     * @param notes is told of each failure once
+     * @param name for people
      */
-    public TolerantSink(OutputSink sink, Consumer<String> notes) {
+    public TolerantSink(String name, OutputSink sink) {
+        this.name = name;
         this.sink = sink;
-        this.notes = notes;
     }
 
     @Override
@@ -69,7 +71,7 @@ public final class TolerantSink implements OutputSink {
 
     private synchronized void tell(String trouble) {
         if (told.size() < MOST_TOLD && told.add(trouble)) {
-            notes.accept(trouble);
+            LOG.warn("{}: {}", name, trouble);
         }
     }
 }

@@ -12,6 +12,7 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.time.Clock;
+import io.weir.testing.LogLines;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,7 +32,14 @@ class AsyncSinkTest {
 
     private final NativeAllocator allocator = new NativeAllocator(1 << 24);
     private final Account account = new Account();
-    private final List<String> told = new ArrayList<>();
+    private final LogLines log = LogLines.after("test: ");
+    private final List<String> told = log.texts();
+
+    @AfterEach
+    void closeLog() {
+        log.close();
+    }
+
     private final Hanging sink = new Hanging(account.stage("rows"));
 
     @AfterEach
@@ -82,7 +90,7 @@ class AsyncSinkTest {
     }
 
     private AsyncSink aside(Patience patience) {
-        return new AsyncSink("test", sink, patience, account.stage("rows"), told::add);
+        return new AsyncSink("test", sink, patience, account.stage("rows"));
     }
 
     private void give(AsyncSink aside, long text) {

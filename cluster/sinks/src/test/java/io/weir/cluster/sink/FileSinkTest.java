@@ -10,6 +10,7 @@ import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Query;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.rows.RowBatch;
+import io.weir.testing.LogLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -205,17 +206,17 @@ class FileSinkTest {
 
     @Test
     void liveRowsGoOnAfterATroubleThatIsToldOnce() throws Exception {
-        List<String> notes = new ArrayList<>();
         Path gone = folder.resolve("gone");
         FileSink files =
                 new FileSink(gone, FileOptions.DEFAULT, () -> now, account.stage("gone"), false);
-        try (TolerantSink sink = new TolerantSink(files, notes::add);
+        try (LogLines log = LogLines.after("gone: ");
+                TolerantSink sink = new TolerantSink("gone", files);
                 RowBatch batch =
                         Batches.of(QUERY, 0, 1, allocator, new Object[] {1L}, new Object[] {2L})) {
             Files.delete(gone);
             sink.rows(batch);
             sink.rows(batch);
-            assertEquals(1, notes.size(), notes.toString());
+            assertEquals(1, log.texts().size(), log.texts().toString());
             Files.createDirectory(gone);
             sink.rows(batch);
             sink.dropped("a b");

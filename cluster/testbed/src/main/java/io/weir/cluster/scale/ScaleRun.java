@@ -10,6 +10,7 @@ import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.graph.Query;
 import io.weir.operators.time.Clock;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * Measures growth with workers, queries and groups, each in a cluster with its own brokers. Rows
@@ -40,7 +40,7 @@ public final class ScaleRun {
     private final Path directory;
     private final Path capture;
     private final int brokers;
-    private final Consumer<String> out;
+    private final PrintStream out;
     private final Figures figures = new Figures();
     private int clusters;
 
@@ -50,7 +50,7 @@ public final class ScaleRun {
      * @param brokers each of which has a copy of everything
      * @param out lines for people
      */
-    public ScaleRun(Path directory, Path capture, int brokers, Consumer<String> out) {
+    public ScaleRun(Path directory, Path capture, int brokers, PrintStream out) {
         this.directory = directory;
         this.capture = capture;
         this.brokers = brokers;
@@ -69,7 +69,7 @@ public final class ScaleRun {
 
     private void tell(Map<String, Object> row) {
         figures.add(row);
-        out.accept(figures.last());
+        out.println(figures.last());
     }
 
     private static long firstNs(Path file) {

@@ -125,7 +125,7 @@ final class ScaleCommand implements Callable<Integer> {
         }
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
         Path home = Files.createTempDirectory("weir-scale-");
-        ScaleRun run = new ScaleRun(home, capture.toAbsolutePath(), brokers, out::println);
+        ScaleRun run = new ScaleRun(home, capture.toAbsolutePath(), brokers, out);
         try {
             for (int count : workers) {
                 for (int each : partitions) {

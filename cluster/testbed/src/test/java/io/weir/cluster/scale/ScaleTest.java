@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.cluster.node.PcapFile;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.error.WeirException;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,11 +24,13 @@ class ScaleTest {
     @Test
     void everyFigureIsOfRightRows() throws Exception {
         Path capture = new PcapFile().random(3, 2_000).write(directory.resolve("some.pcap"));
-        List<String> lines = new ArrayList<>();
-        ScaleRun run = new ScaleRun(directory, capture, 1, lines::add);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PrintStream printed = new PrintStream(out, true, StandardCharsets.UTF_8);
+        ScaleRun run = new ScaleRun(directory, capture, 1, printed);
         run.workers(2, 2, 1);
         run.queries(20, 2);
         run.groups(3_000, 2);
+        List<String> lines = out.toString(StandardCharsets.UTF_8).lines().toList();
         assertEquals(3, lines.size());
         assertTrue(
                 lines.get(0).startsWith("what workers, workers 2, brokers 1, packets 4000, "),

@@ -35,7 +35,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.SynchronousQueue;
@@ -278,7 +277,6 @@ class HangingSinksTest {
     void anAlertmanagerThatNeverAnswersKeepsNoPacketAndNoRow() throws Exception {
         byte[] capture = capture();
         Account account = new Account();
-        List<String> notes = new CopyOnWriteArrayList<>();
         try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory.resolve("kafka"));
                 ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             create(KafkaSettings.of(broker.bootstrap()), "here", HERE);
@@ -289,8 +287,7 @@ class HangingSinksTest {
                             Map.of(),
                             5,
                             InstantSource.system(),
-                            account.stage("alerts"),
-                            notes::add);
+                            account.stage("alerts"));
             Worker worker = worker(pipe(), KafkaSettings.of(broker.bootstrap()), alerts);
             FutureTask<List<Stage.Snapshot>> running = started(worker);
             hand(capture);

@@ -1,7 +1,6 @@
 package io.weir.ingest.traces;
 
 import io.weir.ingest.capture.CaptureFile;
-import io.weir.ingest.capture.Captures;
 import io.weir.ingest.decode.Exclusion;
 import io.weir.ingest.decode.HeaderGap;
 import io.weir.ingest.decode.PacketDecoder;
@@ -29,7 +28,7 @@ final class CaptureTables {
 
     static CaptureTables of(Path path) {
         CaptureTables tables = new CaptureTables();
-        try (CaptureFile file = Captures.open(path)) {
+        try (CaptureFile file = CaptureFile.open(path)) {
             while (file.next()) {
                 tables.add(file);
             }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.ingest.cache.CacheConfig;
 import io.weir.ingest.capture.CaptureFile;
-import io.weir.ingest.capture.Captures;
 import io.weir.ingest.capture.Ending;
 import io.weir.ingest.decode.PacketDecoder;
 import io.weir.ingest.decode.PacketHeaders;
@@ -48,7 +47,7 @@ class HostileCapturesTest {
         long frames = 0;
         long ip = 0;
         long excluded = 0;
-        try (CaptureFile file = Captures.open(path)) {
+        try (CaptureFile file = CaptureFile.open(path)) {
             while (file.next()) {
                 frames++;
                 int code =

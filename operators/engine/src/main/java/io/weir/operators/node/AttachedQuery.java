@@ -2,15 +2,16 @@ package io.weir.operators.node;
 
 import io.weir.operators.gpv.BlockLayout;
 import io.weir.operators.kernel.Partial;
-import io.weir.operators.kernel.PartialWindow;
+import io.weir.operators.kernel.PartialSink;
 import io.weir.operators.kernel.QueryState;
 import io.weir.operators.pipeline.QueryAttachment;
 import io.weir.operators.result.ClosedWindow;
 import io.weir.operators.result.Losses;
 import io.weir.operators.result.WindowMerger;
+import java.util.function.Function;
 
 /** Runs one state on one pipeline and hands its windows over. The pipeline's thread. */
-final class AttachedQuery implements QueryAttachment {
+final class AttachedQuery implements QueryAttachment, PartialSink {
     private final String query;
     private final WindowMerger gathering;
     private final int pipeline;
@@ -36,6 +37,7 @@ final class AttachedQuery implements QueryAttachment {
      * @param skipsLate whether late packets are left out for any query. The pipelines' shape
      *     decides which of them come before the query's end
      * @param windowed whether it has windows, which leave late packets out
+     * @param state makes the state, whose windows go to its argument
      * @param onOverflow runs once, when there is no room, instead of going on; null to go on
      * @param onFinished called when the state was freed
      */
@@ -47,7 +49,7 @@ final class AttachedQuery implements QueryAttachment {
             boolean windowed,
             LedgerBook ledgers,
             WindowHandover handover,
-            QueryState state,
+            Function<PartialSink, QueryState> state,
             Runnable onOverflow,
             Runnable onFinished) {
         this.query = query;
@@ -59,7 +61,7 @@ final class AttachedQuery implements QueryAttachment {
         this.handover = handover;
         this.onOverflow = onOverflow;
         this.onFinished = onFinished;
-        this.state = state;
+        this.state = state.apply(this);
     }
 
     @Override
@@ -108,7 +110,6 @@ final class AttachedQuery implements QueryAttachment {
         }
         advancedNs = watermarkNs;
         state.advance(watermarkNs);
-        handOver();
         ledgers.update(state);
         if (bytesAsked) {
             bytesAsked = false;
@@ -127,24 +128,22 @@ final class AttachedQuery implements QueryAttachment {
         return bytes;
     }
 
-    private void handOver() {
-        for (PartialWindow w = state.nextWindow(); w != null; w = state.nextWindow()) {
-            handover.put(closed(w));
-        }
-    }
-
-    private ClosedWindow closed(PartialWindow window) {
-        Partial groups = window.groups();
-        if (groups.isEmpty() && groups.groupsLost() == 0) {
+    @Override
+    public void closed(QueryState from, long startNs, long endNs, Partial partial) {
+        if (partial.isEmpty() && partial.groupsLost() == 0) {
             // The window reports missing groups. It may make no row; then the next window reports
             // the packets.
-            return ClosedWindow.of(gathering, pipeline, window, Losses.NONE, 0);
+            handover.put(
+                    new ClosedWindow(gathering, pipeline, startNs, endNs, partial, Losses.NONE, 0));
+            return;
         }
         long lost = state.packetsStateFull() - toldStateFull;
         long processed = state.packetsProcessed() - toldProcessed;
         toldStateFull = state.packetsStateFull();
         toldProcessed = state.packetsProcessed();
-        return ClosedWindow.of(gathering, pipeline, window, Losses.of(lost), processed);
+        Losses losses = Losses.of(lost);
+        handover.put(
+                new ClosedWindow(gathering, pipeline, startNs, endNs, partial, losses, processed));
     }
 
     @Override
@@ -158,7 +157,6 @@ final class AttachedQuery implements QueryAttachment {
             // It is MAX_VALUE at the end of the packets. The sources then know the time.
             gathering.seen().until(advancedNs);
             state.finish();
-            handOver();
             end(0);
         }
     }

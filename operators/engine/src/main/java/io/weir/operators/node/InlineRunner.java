@@ -20,16 +20,17 @@ final class InlineRunner implements PipelineRunner {
     private Cpu.Binding binding = () -> {};
 
     /**
-     * @param rings one ring
+     * @param writers has the one writer, before {@link #start}
      */
     InlineRunner(
-            EngineRings rings,
+            Pipeline pipeline,
+            List<BlockWriter> writers,
             ResultLoop results,
             Consumer<ClosedWindow> stage,
             ThreadOptions options) {
         this.options = options;
-        pipeline = rings.pipelines.get(0);
-        writers = rings.writers;
+        this.pipeline = pipeline;
+        this.writers = writers;
         this.results = results;
         this.stage = stage;
     }

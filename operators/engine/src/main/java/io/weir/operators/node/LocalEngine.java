@@ -11,11 +11,13 @@ import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.result.SourceCounts;
 import io.weir.operators.result.UnmadeWindow;
+import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
 import io.weir.operators.ring.SourceThrottle;
 import io.weir.operators.rows.RowSink;
 import io.weir.operators.trigger.Trigger;
 import io.weir.operators.trigger.TriggerListener;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,10 +39,10 @@ import java.util.function.LongPredicate;
  * </pre>
  *
  * The reader's thread calls, in this order: {@link #add}, {@link #start}, writes through {@link
- * #writers} minding {@link #pace}, with a {@link #poll} after each step, {@link #awaitEnd}, {@link
- * #close}. Any thread may add, replace and drop queries at any time. With one ring the reader's
- * thread does all the work. Otherwise each pipeline has a thread, and the results have one. A
- * failure on any thread is thrown by the reader's next wait.
+ * #writers} minding {@link #pace}, with a {@link #poll} after each step, {@link #awaitEnd}, {@link #close}. Any thread may add, replace
+ * and drop queries at any time. With one ring the reader's thread does all the work. Otherwise each
+ * pipeline has a thread, and the results have one. A failure on any thread is thrown by the
+ * reader's next wait.
  */
 public final class LocalEngine implements AutoCloseable {
     private static final RowSink NOBODY = batch -> {};
@@ -48,7 +50,11 @@ public final class LocalEngine implements AutoCloseable {
     private final EngineOptions options;
     private final Account account;
     private final NativeAllocator allocator;
-    private final EngineRings rings;
+    private final List<BlockRing> rings = new ArrayList<>();
+    private final List<Pipeline> pipelines = new ArrayList<>();
+    private final List<BlockWriter> writers = new ArrayList<>();
+    private final List<WindowQueue> queues = new ArrayList<>();
+    private final List<WindowHandover> handovers = new ArrayList<>();
     private final Set<AttachedQuery> attached = ConcurrentHashMap.newKeySet();
     private final ResultStage stage = new ResultStage(this::unmade);
     private final Failure failure = new Failure();
@@ -77,24 +83,43 @@ public final class LocalEngine implements AutoCloseable {
         this.allocator = new NativeAllocator(options.bounds().memoryBytes());
         this.hold = new ReplayBarrier(options.delayNs());
         ThreadOptions threads = options.threads();
-        rings = new EngineRings(options, allocator, account, failure);
-        results = new ResultLoop(stage, rings.pipelines, rings.queues, hold);
+        boolean inline =
+                options.rings() == 1 && !threads.resultsThread() && !threads.pipelineThreads();
+        for (int p = 0; p < options.rings(); p++) {
+            BlockRing ring = new BlockRing(allocator, options.bounds().ringBytes());
+            rings.add(ring);
+            pipelines.add(new Pipeline(ring, account));
+            if (!inline) {
+                queues.add(new WindowQueue(threads.idle().strategy(), failure));
+            }
+        }
+        results = new ResultLoop(stage, pipelines, queues, hold);
         crew =
-                options.isInline()
-                        ? new InlineRunner(rings, results, stage::accept, threads)
-                        : new ThreadedRunner(rings, results, threads, failure);
-        rings.writtenFor(crew);
+                inline
+                        ? new InlineRunner(
+                                pipelines.get(0), writers, results, stage::accept, threads)
+                        : new ThreadedRunner(pipelines, writers, queues, results, threads, failure);
+        for (int p = 0; p < options.rings(); p++) {
+            handovers.add(crew.handover(p));
+            writers.add(
+                    new BlockWriter(
+                            rings.get(p),
+                            p / options.pipelines(),
+                            options.bounds().blockBytes(),
+                            crew.backpressure(p)));
+        }
         EngineContext lanes =
                 new EngineContext(
                         options,
                         allocator,
                         allocator.upTo(options.statesBytes()),
                         account,
-                        rings.pipelines,
-                        crew,
+                        pipelines,
+                        handovers,
+                        crew::resultsTurn,
                         stage::accept,
                         attached,
-                        new WrittenSpan(rings.writers),
+                        new WrittenSpan(writers),
                         counts,
                         this::overflowed);
         queries = new Queries(lanes, stage, hold, listeners);
@@ -318,7 +343,7 @@ public final class LocalEngine implements AutoCloseable {
 
     /** Returns the writers, one for each ring. Partition i has those from i · pipelines on. */
     public List<BlockWriter> writers() {
-        return List.copyOf(rings.writers);
+        return List.copyOf(writers);
     }
 
     /** Returns the pace; after {@link #start}. */
@@ -332,7 +357,7 @@ public final class LocalEngine implements AutoCloseable {
 
     /** Returns the packets that queries have had, and those lost on the way. Any thread. */
     public long packets() {
-        return rings.pipelines.stream().mapToLong(Pipeline::packets).sum();
+        return pipelines.stream().mapToLong(Pipeline::packets).sum();
     }
 
     /**
@@ -362,7 +387,7 @@ public final class LocalEngine implements AutoCloseable {
      * thread.
      */
     public void awaitEnd() {
-        rings.writers.forEach(BlockWriter::end);
+        writers.forEach(BlockWriter::end);
         crew.awaitEnd();
     }
 
@@ -373,10 +398,10 @@ public final class LocalEngine implements AutoCloseable {
         results.lock().lock();
         try {
             if (admission.close()) {
-                rings.queues.forEach(WindowQueue::clear);
+                queues.forEach(WindowQueue::clear);
                 stage.close();
                 List.copyOf(attached).forEach(AttachedQuery::discard);
-                rings.close();
+                rings.forEach(BlockRing::close);
             }
         } finally {
             results.lock().unlock();

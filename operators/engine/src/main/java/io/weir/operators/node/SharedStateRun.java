@@ -5,6 +5,7 @@ import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.PartialSink;
 import io.weir.operators.kernel.QueryState;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
@@ -143,7 +144,7 @@ final class SharedStateRun {
                         code.query().aggregate().flatMap(a -> a.window()).isPresent(),
                         books.get(p),
                         handover(p),
-                        state(p, memory),
+                        sink -> state(p, memory, sink),
                         fails ? () -> lanes.overflowed().accept(sharedState) : null,
                         () -> {
                             lanes.attached().remove(made[0]);
@@ -157,17 +158,17 @@ final class SharedStateRun {
      * rows.
      */
     private WindowHandover handover(int p) {
-        WindowHandover results = lanes.runner().handover(p);
-        Runnable turn = lanes.runner().resultsTurn();
+        WindowHandover results = lanes.handovers().get(p);
+        Runnable turn = lanes.resultsTurn().get();
         boolean bounded = sharedState.code().query().budget().isPresent();
         return lanes.options().live() || turn == null || !bounded
                 ? results
                 : new ClosedWindowBudget(results, turn, lanes.states(), options.maxBytes());
     }
 
-    private QueryState state(int p, NativeAllocator memory) {
+    private QueryState state(int p, NativeAllocator memory, PartialSink sink) {
         try {
-            return sharedState.code().newState(memory, gate, options, sharedState.sizes(p));
+            return sharedState.code().newState(memory, gate, options, sharedState.sizes(p), sink);
         } catch (WeirException noMemory) {
             memory.release();
             throw noMemory;

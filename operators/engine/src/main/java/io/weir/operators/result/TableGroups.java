@@ -5,7 +5,6 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Partial;
-import io.weir.operators.kernel.PartialWindow;
 import io.weir.operators.kernel.QueryState;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
@@ -112,18 +111,21 @@ final class TableGroups implements AutoCloseable {
      * @param table null without one
      */
     private Partial groups(RowBatch table) {
-        Partial made = null;
-        try (QueryState state = code.newState(allocator, new ActiveInterval(), options)) {
+        Partial[] made = new Partial[1];
+        try (QueryState state =
+                code.newState(
+                        allocator,
+                        new ActiveInterval(),
+                        options,
+                        (from, startNs, endNs, partial) -> made[0] = partial)) {
             if (table != null) {
                 state.rows(table);
             }
             state.finish();
-            PartialWindow window = state.nextWindow();
-            made = window == null ? null : window.groups();
             processed += state.packetsProcessed();
             stateFull += state.packetsStateFull();
         }
-        return made == null ? code.newPartial(allocator, options.maxBytes()) : made;
+        return made[0] == null ? code.newPartial(allocator, options.maxBytes()) : made[0];
     }
 
     /** Returns the rows of tables that were read. */

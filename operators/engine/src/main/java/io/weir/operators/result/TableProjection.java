@@ -3,7 +3,6 @@ package io.weir.operators.result;
 import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Partial;
-import io.weir.operators.kernel.PartialWindow;
 import io.weir.operators.kernel.QueryState;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.StateOptions;
@@ -24,16 +23,20 @@ final class TableProjection {
 
     /** Returns the projected rows. The caller closes them. */
     RowBatch of(RowBatch table) {
-        Partial made = null;
+        Partial[] made = new Partial[1];
         long full;
-        try (QueryState state = code.newState(allocator, new ActiveInterval(), options)) {
+        try (QueryState state =
+                code.newState(
+                        allocator,
+                        new ActiveInterval(),
+                        options,
+                        (from, startNs, endNs, partial) -> made[0] = partial)) {
             state.rows(table);
             state.finish();
-            PartialWindow window = state.nextWindow();
-            made = window == null ? null : window.groups();
             full = state.packetsStateFull();
         }
-        try (Partial rows = made == null ? code.newPartial(allocator, options.maxBytes()) : made) {
+        try (Partial rows =
+                made[0] == null ? code.newPartial(allocator, options.maxBytes()) : made[0]) {
             RowBatch projected =
                     code.finish(
                             rows,

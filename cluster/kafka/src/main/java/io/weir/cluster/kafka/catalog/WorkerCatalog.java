@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The catalogue for a worker. While Kafka is away it is the worker's copy, if it has one. Kafka's
@@ -18,6 +20,8 @@ import java.util.function.Consumer;
  * {@link #save} is for one thread at a time, the rest for any.
  */
 public final class WorkerCatalog implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerCatalog.class);
+
     /** The longest wait of packets for a Kafka that neither answers nor refuses. */
     private static final long SILENT_MS = 5_000;
 
@@ -29,7 +33,6 @@ public final class WorkerCatalog implements AutoCloseable {
     private final KafkaSettings settings;
     private final String worker;
     private final Optional<CatalogCopy> copy;
-    private final Consumer<String> notes;
     private final Consumer<WeirException> failed;
     private final Optional<CatalogState> kept;
     private final Thread thread;
@@ -39,19 +42,16 @@ public final class WorkerCatalog implements AutoCloseable {
 
     /**
      * @param copy the place of the copy, if there is one
-     * @param notes is told that it waits for Kafka
      * @param failed is told, after {@link #awaitFirst}, that Kafka refuses this worker for good
      */
     public WorkerCatalog(
             KafkaSettings settings,
             String worker,
             Optional<CatalogCopy> copy,
-            Consumer<String> notes,
             Consumer<WeirException> failed) {
         this.settings = settings;
         this.worker = worker;
         this.copy = copy;
-        this.notes = notes;
         this.failed = failed;
         this.kept =
                 copy.flatMap(CatalogCopy::read)
@@ -80,7 +80,7 @@ public final class WorkerCatalog implements AutoCloseable {
                     return;
                 }
                 if (!told && !closed) {
-                    notes.accept("waits for Kafka: " + e.getMessage());
+                    LOG.warn("worker {}: waits for Kafka: {}", worker, e.getMessage());
                     told = true;
                 }
                 pause();
@@ -135,7 +135,7 @@ public final class WorkerCatalog implements AutoCloseable {
                 break;
             } else if (ms > SILENT_MS && !told) {
                 told = true;
-                notes.accept("waits for " + settings + ", which does not answer");
+                LOG.warn("worker {}: waits for {}, which does not answer", worker, settings);
             }
             if (bounded && ms - askedMs > REFUSED_MS) {
                 askedMs = ms;
@@ -153,16 +153,19 @@ public final class WorkerCatalog implements AutoCloseable {
     }
 
     private void tellAway() {
-        notes.accept(
-                kept.map(
-                                state ->
-                                        "Kafka does not answer: this worker counts for the "
-                                                + state.definitions().size()
-                                                + " queries of its copy of the catalogue, version "
-                                                + state.offset())
-                        .orElse(
-                                "Kafka does not answer, and there is no copy of the catalogue: packets"
-                                        + " are lost (no_catalog) until it does"));
+        if (kept.isPresent()) {
+            LOG.warn(
+                    "worker {}: Kafka does not answer: this worker counts for the {} queries of its"
+                            + " copy of the catalogue, version {}",
+                    worker,
+                    kept.get().definitions().size(),
+                    kept.get().offset());
+        } else {
+            LOG.warn(
+                    "worker {}: Kafka does not answer, and there is no copy of the catalogue:"
+                            + " packets are lost (no_catalog) until it does",
+                    worker);
+        }
     }
 
     /** Returns whether it is Kafka's catalogue, and not the copy. */

@@ -45,8 +45,7 @@ final class PastHeartbeats implements ReopenedTail.Reader, AutoCloseable {
                         "weir-workers-past",
                         Topics.HEARTBEATS,
                         this::seek,
-                        this,
-                        trouble -> {}); // other followers have the same trouble, and report it
+                        this); // other followers have the same trouble, and report it
     }
 
     PastHeartbeats start() {

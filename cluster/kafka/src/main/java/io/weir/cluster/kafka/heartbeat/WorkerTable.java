@@ -17,16 +17,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The workers that have reported, with the time by the listener's clock, so that clocks need not
  * agree. Thread-safe.
  */
 public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerTable.class);
+
     /** The silence after which a worker is missing. */
     public static final long MISSING_AFTER_MS = 3_000;
 
@@ -118,14 +121,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
 
     /** Makes a table that also knows workers that died within an hour. */
     public WorkerTable(KafkaSettings settings) {
-        this(settings, note -> {});
-    }
-
-    /**
-     * @param notes is told why no worker is heard, once for each reason, and when they are again
-     */
-    public WorkerTable(KafkaSettings settings, Consumer<String> notes) {
-        this(settings, LOOK_BACK, notes);
+        this(settings, LOOK_BACK);
         this.past = new PastHeartbeats(settings, Duration.ofMillis(FORGOTTEN_AFTER_MS));
     }
 
@@ -134,26 +130,18 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
      *     the past counts as heard when it is read
      */
     public WorkerTable(KafkaSettings settings, Duration lookBack) {
-        this(settings, lookBack, note -> {});
-    }
-
-    WorkerTable(KafkaSettings settings, Duration lookBack, Consumer<String> notes) {
         this.lookBack = lookBack;
         this.clock = settings.clock();
-        this.tail =
-                new ReopenedTail(
-                        settings,
-                        "weir-workers",
-                        Topics.HEARTBEATS,
-                        this::seek,
-                        this,
-                        trouble -> notes.accept(note(trouble)));
+        this.tail = new ReopenedTail(settings, "weir-workers", Topics.HEARTBEATS, this::seek, this);
     }
 
-    private static String note(String trouble) {
-        return trouble.isEmpty()
-                ? "workers are heard again"
-                : "workers are not heard, and seem to be missing: " + trouble;
+    @Override
+    public void troubled(String why) {
+        if (why.isEmpty()) {
+            LOG.info("workers are heard again");
+        } else {
+            LOG.warn("workers are not heard, and seem to be missing: {}", why);
+        }
     }
 
     /** Living workers have written within the last seconds, and all states some seconds before. */

@@ -7,6 +7,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** Turns the entries of an outbox into Kafka records. The sender's thread. */
 public interface OutboxEntries {
+    /** Returns the name of the outbox, for people. */
+    String title();
+
     /** Returns the record; empty when the entry cannot be read. */
     Optional<ProducerRecord<byte[], byte[]>> record(OutboxReader.Entry entry);
 

@@ -26,6 +26,8 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends an outbox of a worker to its topics: each entry once, in order, through all failures of
@@ -37,6 +39,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * <p>One thread of its own; {@link #sent} and the counts are for any.
  */
 public final class OutboxSender implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(OutboxSender.class);
     private static final int LARGEST_BYTES = 4 << 20;
     private static final int MAX_BLOCK_MS = 5_000;
 
@@ -55,11 +58,15 @@ public final class OutboxSender implements AutoCloseable {
     private final TransactionPortions portions;
     private final SentPositions positions;
     private final SentEntries account;
-    private final SenderListener listener;
+    private final Consumer<WeirException> replaced;
     private final Refusals refusals;
     private final Thread thread;
     private KafkaProducer<byte[], byte[]> producer;
     private final long backlogEnd;
+
+    /** None before it is this process' own: it has not sent one from there on. */
+    private final long firstOwn;
+
     private boolean claimed;
     private String foundLife = "";
     private volatile OptionalLong passedNs = OptionalLong.empty();
@@ -73,6 +80,8 @@ public final class OutboxSender implements AutoCloseable {
     /**
      * @param name of the outbox, for good: the worker's for its rows
      * @param life of this process, as its heartbeats report
+     * @param replaced is told that another process has the place, or that this one may not write
+     *     there: it has ended
      */
     public OutboxSender(
             KafkaSettings settings,
@@ -80,7 +89,7 @@ public final class OutboxSender implements AutoCloseable {
             String life,
             Outbox outbox,
             OutboxEntries entries,
-            SenderListener listener) {
+            Consumer<WeirException> replaced) {
         this.settings = settings;
         this.name = name;
         this.entries = entries;
@@ -89,10 +98,11 @@ public final class OutboxSender implements AutoCloseable {
         this.reader = outbox.reader();
         this.portions = new TransactionPortions(reader, entries);
         this.backlogEnd = outbox.opened();
+        this.firstOwn = outbox.next();
         this.account = new SentEntries(outbox);
         this.positions = new SentPositions(settings);
-        this.listener = listener;
-        this.refusals = new Refusals(listener::note, settings::withoutSecrets, settings.clock());
+        this.replaced = replaced;
+        this.refusals = new Refusals(entries.title(), settings::withoutSecrets, settings.clock());
         this.thread = new Thread(this::run, "weir-outbox-" + name);
         thread.setDaemon(true);
     }
@@ -145,7 +155,7 @@ public final class OutboxSender implements AutoCloseable {
                 tryToSend();
             }
         } catch (SenderReplacedException e) {
-            listener.replaced(
+            replaced.accept(
                     new WeirException(
                             ErrorCode.INVALID_OPTION,
                             "another worker " + name + " has taken this one's place",
@@ -174,7 +184,7 @@ public final class OutboxSender implements AutoCloseable {
                 }
             }
         } catch (AuthenticationException | AuthorizationException e) {
-            listener.replaced(KafkaCalls.failure(settings, "counted rows cannot be sent", e));
+            replaced.accept(KafkaCalls.failure(settings, "counted rows cannot be sent", e));
             closed = true;
         } catch (KafkaException e) {
             discard();
@@ -230,14 +240,22 @@ public final class OutboxSender implements AutoCloseable {
 
     /**
      * Returns the number to begin with. If another outbox was used since this one, the entries here
-     * may be from a process that was replaced. Then none of them is sent.
+     * may be from a process that was replaced. Then none of them is sent. If the machine has lost
+     * power, the outbox may lack its last entries, which Kafka has. New ones get their numbers, and
+     * are sent.
      */
     private long claim(
             KafkaProducer<byte[], byte[]> opened, long known, Optional<OutboxPosition> position) {
         Optional<OutboxPosition> other = position.filter(p -> !p.getOutbox().equals(outbox.id()));
         comesBack = other.isPresent();
-        long from = other.isPresent() ? putAside() : known;
-        long next = other.isPresent() ? Math.max(from, backlogEnd) : known;
+        long before = other.isPresent() ? putAside() : known;
+        long next = Math.min(other.isPresent() ? Math.max(before, backlogEnd) : before, firstOwn);
+        if (before > next) {
+            LOG.warn(
+                    "{}: the disk has lost its last {} entries, which Kafka has: new ones are sent",
+                    entries.title(),
+                    before - next);
+        }
         opened.beginTransaction();
         if (other.isPresent()) {
             var unused = opened.send(SentPositions.aside(name, other.get(), passedNs));
@@ -245,7 +263,7 @@ public final class OutboxSender implements AutoCloseable {
         var last = opened.send(SentPositions.record(name, outbox.id(), life, next, passedNs));
         Commit.of(opened, last, MAX_BLOCK_MS);
         claimed = true;
-        account.leftBehind(from, next);
+        account.leftBehind(Math.min(before, next), next);
         return next;
     }
 

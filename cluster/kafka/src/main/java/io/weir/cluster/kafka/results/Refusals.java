@@ -7,13 +7,14 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Handles the entries of an outbox that Kafka refuses. An entry that it will never take is set
@@ -21,6 +22,8 @@ import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
  * when it has lasted. The sender's thread, except {@link #refused} and {@link #reason}.
  */
 final class Refusals {
+    private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
+
     /** Brokers that restart are away for less. */
     static final long LASTING_MS = 10_000;
 
@@ -32,7 +35,7 @@ final class Refusals {
                     InvalidRecordException.class,
                     InvalidTimestampException.class);
 
-    private final Consumer<String> notes;
+    private final String title;
     private final UnaryOperator<String> withoutSecrets;
     private final Clock clock;
 
@@ -47,8 +50,11 @@ final class Refusals {
 
     private record Refused(long number, String topic, Exception why) {}
 
-    Refusals(Consumer<String> notes, UnaryOperator<String> withoutSecrets, Clock clock) {
-        this.notes = notes;
+    /**
+     * @param title the outbox, for people
+     */
+    Refusals(String title, UnaryOperator<String> withoutSecrets, Clock clock) {
+        this.title = title;
         this.withoutSecrets = withoutSecrets;
         this.clock = clock;
     }
@@ -77,11 +83,11 @@ final class Refusals {
         }
         String kind = refused.topic() + " " + refused.why().getClass().getName();
         if (isNew(toldAside, kind)) {
-            notes.accept(
-                    "Kafka refuses some rows for "
-                            + refused.topic()
-                            + ", which are lost: "
-                            + text(refused.why()));
+            LOG.warn(
+                    "{}: Kafka refuses some rows for {}, which are lost: {}",
+                    title,
+                    refused.topic(),
+                    text(refused.why()));
         }
         return true;
     }
@@ -99,7 +105,7 @@ final class Refusals {
         Throwable cause = cause(failure);
         reason = text(cause);
         if (isNew(toldWaiting, cause.getClass().getName())) {
-            notes.accept("no row is sent, and all wait: " + reason);
+            LOG.warn("{}: no row is sent, and all wait: {}", title, reason);
         }
     }
 
@@ -129,7 +135,7 @@ final class Refusals {
         if (!reason.isEmpty()) {
             reason = "";
             toldWaiting.clear();
-            notes.accept("they are sent again");
+            LOG.info("{}: they are sent again", title);
         }
     }
 

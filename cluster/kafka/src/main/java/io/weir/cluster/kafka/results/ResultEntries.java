@@ -32,6 +32,11 @@ public final class ResultEntries implements OutboxEntries {
     }
 
     @Override
+    public String title() {
+        return "worker " + worker + ": the outbox of rows";
+    }
+
+    @Override
     public Optional<ProducerRecord<byte[], byte[]>> record(OutboxReader.Entry entry) {
         try {
             OutboxRow row = OutboxRow.parseFrom(entry.bytes());

@@ -13,10 +13,11 @@ import io.weir.cluster.broker.SecuredBroker.Allowed;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.Heartbeat;
+import io.weir.testing.LogLines;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +36,13 @@ final class HeardAgainTest {
                     new Allowed(TOPIC, "weir.triggers", PREFIXED, READ));
 
     @TempDir private Path directory;
-    private final List<String> notes = new CopyOnWriteArrayList<>();
+    private final LogLines log = LogLines.of(WorkerTable.class);
+    private final List<String> notes = log.texts();
+
+    @AfterEach
+    void closeLog() {
+        log.close();
+    }
 
     @Test
     void workersAreHeardAgainOnceTheirHeartbeatsMayBeReadAgain() throws Exception {
@@ -45,7 +52,7 @@ final class HeardAgainTest {
             KafkaSettings kafka = broker.client("server", "hush-hush");
             Topics.ensureForWorker(kafka);
             try (Heartbeats beats = new Heartbeats(kafka, "w", Heartbeat::newBuilder);
-                    WorkerTable table = new WorkerTable(kafka, notes::add).start()) {
+                    WorkerTable table = new WorkerTable(kafka).start()) {
                 beats.start();
                 await(() -> lives(table));
                 broker.forbid("server", READS);

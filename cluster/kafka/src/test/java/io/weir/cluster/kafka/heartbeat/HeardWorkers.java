@@ -18,9 +18,7 @@ public final class HeardWorkers {
     public HeardWorkers(Clock clock) {
         table =
                 new WorkerTable(
-                        KafkaSettings.of("127.0.0.1:9").with(clock),
-                        Duration.ofSeconds(10),
-                        note -> {});
+                        KafkaSettings.of("127.0.0.1:9").with(clock), Duration.ofSeconds(10));
     }
 
     /** A worker's beat, as it was when the worker told it. */

@@ -28,10 +28,7 @@ class WorkerTableTest {
 
     private final ManualClock clock = new ManualClock(Instant.ofEpochSecond(1_000));
     private final WorkerTable table =
-            new WorkerTable(
-                    KafkaSettings.of("127.0.0.1:9").with(clock),
-                    Duration.ofSeconds(10),
-                    note -> {});
+            new WorkerTable(KafkaSettings.of("127.0.0.1:9").with(clock), Duration.ofSeconds(10));
 
     private void beats(long waiting, String... workers) {
         for (String worker : workers) {

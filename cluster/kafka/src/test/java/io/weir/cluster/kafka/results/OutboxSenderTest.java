@@ -15,11 +15,14 @@ import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.wire.OutboxRow;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -27,6 +30,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -171,6 +175,74 @@ class OutboxSenderTest {
                 assertTrue(sender.awaitSent(PATIENCE_MS));
             }
             assertEquals(numbers(rows), results(rows));
+        }
+    }
+
+    /**
+     * A power cut takes the last entries from the disk, which Kafka has, any number of times. New
+     * entries get their numbers again: each of them is sent, also after another outbox was used.
+     */
+    @Test
+    void entriesAfterAPowerCutAreSent() throws Exception {
+        long seed = Long.getLong("weir.seed", 55);
+        Random random = new Random(seed);
+        Path files = directory.resolve("a");
+        Path saved = directory.resolve("saved");
+        List<Long> expected = new ArrayList<>();
+        long rows = 0;
+        for (int life = 0; life < 6; life++) {
+            String what = "seed " + seed + ", life " + life;
+            if (life > 0 && random.nextBoolean()) {
+                delete(files);
+                copy(saved, files);
+            }
+            if (random.nextBoolean()) {
+                delete(saved);
+                copy(files, saved);
+            }
+            String name = random.nextInt(4) == 0 ? "b" : "a";
+            long count = 1 + random.nextInt(100);
+            Stage own = new Stage("outbox");
+            try (Outbox outbox =
+                            new Outbox(
+                                    directory.resolve(name),
+                                    Outbox.LEAST_BYTES,
+                                    own,
+                                    Patience.endless());
+                    OutboxSender sender =
+                            sender(outbox, "life " + life, new CompletableFuture<>())) {
+                append(outbox, rows, count);
+                expected.addAll(LongStream.range(rows, rows + count).boxed().toList());
+                rows += count;
+                while (sender.sent() < outbox.next()) {
+                    assertTrue(sender.awaitSent(PATIENCE_MS), what);
+                }
+            }
+            assertTrue(own.snapshot().isBalanced(), what + own.snapshot());
+            assertEquals(count, own.processed().value(), what);
+            assertEquals(expected, results(rows), what);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        if (!Files.exists(from)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(from)) {
+            for (Path path : all.toList()) {
+                Files.copy(path, to.resolve(from.relativize(path).toString()));
+            }
         }
     }
 

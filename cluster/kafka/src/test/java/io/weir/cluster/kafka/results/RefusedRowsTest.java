@@ -15,6 +15,7 @@ import io.weir.cluster.wire.OutboxRow;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.time.ManualClock;
+import io.weir.testing.LogLines;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,14 @@ final class RefusedRowsTest {
     private KafkaSettings settings;
     private final Stage stage = new Stage("outbox");
     private final ManualClock clock = new ManualClock(Instant.now());
-    private final List<String> notes = new CopyOnWriteArrayList<>();
+    private final LogLines log = LogLines.after("worker w: the outbox of rows: ");
+    private final List<String> notes = log.texts();
+
+    @AfterEach
+    void closeLog() {
+        log.close();
+    }
+
     private final Random random = new Random(Long.getLong("weir.seed", 5));
 
     @BeforeEach
@@ -140,20 +148,9 @@ final class RefusedRowsTest {
     }
 
     private OutboxSender sender(Outbox outbox) {
-        SenderListener listener =
-                new SenderListener() {
-                    @Override
-                    public void replaced(WeirException cause) {
-                        notes.add(cause.getMessage());
-                    }
-
-                    @Override
-                    public void note(String text) {
-                        notes.add(text);
-                    }
-                };
+        Consumer<WeirException> replaced = cause -> notes.add(cause.getMessage());
         ResultEntries rows = new ResultEntries(settings, "w");
-        return new OutboxSender(settings, "w", "life", outbox, rows, listener).start();
+        return new OutboxSender(settings, "w", "life", outbox, rows, replaced).start();
     }
 
     /** Of letters by chance, which no compression makes much smaller. */

@@ -132,7 +132,7 @@ final class BatchCode {
     }
 
     private String next() {
-        return "batch(panes, " + entryBytes() + ").next()";
+        return "panes.batch(this, " + entryBytes() + ").next()";
     }
 
     private String end() {
@@ -168,7 +168,7 @@ final class BatchCode {
 
     /** Puts the batch into the tables. */
     static void flush(Block block) {
-        block.line("entry = updateBatch(panes, entry);");
+        block.line("entry = panes.update(this, entry);");
     }
 
     /** Head of a loop over so many entries. */

@@ -54,7 +54,7 @@ abstract class BatchedCode implements Body {
     @Override
     public void finish(Block method) {
         if (batch.isUsed()) {
-            method.line("updateAll(panes);");
+            method.line("panes.update(this);");
         }
     }
 
