@@ -134,7 +134,7 @@ public final class Doctor {
             MergeCheck[] merge = new MergeCheck[1];
             WeirException[] refused = new WeirException[1];
             try {
-                merge[0] = new MergeCheck(inspection);
+                merge[0] = new MergeCheck(inspection, settings.shards());
             } catch (WeirException e) {
                 refused[0] = e;
             }

@@ -56,7 +56,8 @@ final class KafkaChecks {
 
     Finding topics() {
         Map<String, Topics.Wanted> wanted =
-                Topics.wanted().stream().collect(Collectors.toMap(Topics.Wanted::name, w -> w));
+                Topics.wanted(settings.shards()).stream()
+                        .collect(Collectors.toMap(Topics.Wanted::name, w -> w));
         Map<String, TopicLook> there = kafka.topics(wanted.keySet());
         List<String> missing =
                 wanted.keySet().stream().filter(name -> !there.containsKey(name)).sorted().toList();
@@ -105,7 +106,10 @@ final class KafkaChecks {
             return Finding.broken(
                     "topics",
                     name + " has " + topic.partitions() + " partitions, not " + wanted.partitions(),
-                    "stop Weir, delete the topic, start Weir: it makes the topic again");
+                    name.equals(Topics.PARTIALS)
+                            ? "if the cluster has so many shards, ask with --shards "
+                                    + topic.partitions()
+                            : "stop Weir, delete the topic, start Weir: it makes the topic again");
         } else if (topic.compacted() != wanted.compacted()) {
             String policy = wanted.compacted() ? "compact" : "delete";
             return Finding.broken(

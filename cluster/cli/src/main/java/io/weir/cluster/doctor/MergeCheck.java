@@ -12,16 +12,18 @@ final class MergeCheck {
     private static final long FEW = 100;
 
     private final Inspection kafka;
+    private final int shards;
     private final long lagBefore;
 
     /** Takes the first look. */
-    MergeCheck(Inspection kafka) {
+    MergeCheck(Inspection kafka, int shards) {
         this.kafka = kafka;
+        this.shards = shards;
         this.lagBefore = lag();
     }
 
     private long lag() {
-        return kafka.lag(MergeService.APPLICATION, Topics.PARTIALS, Topics.SHARDS)
+        return kafka.lag(MergeService.APPLICATION, Topics.PARTIALS, shards)
                 + kafka.lag(MergeService.APPLICATION, Topics.WINDOWS, 1);
     }
 

@@ -30,6 +30,15 @@ final class KafkaOptions {
             })
     private Path config;
 
+    @Option(
+            names = "--shards",
+            paramLabel = "N",
+            description = {
+                "The parts over which a merge's groups are spread. The first process of a cluster"
+                        + " chooses it, and all others have the same (default: 4)."
+            })
+    private Integer shards;
+
     KafkaSettings settings() {
         return given().orElseThrow(KafkaOptions::missing);
     }
@@ -50,6 +59,8 @@ final class KafkaOptions {
     }
 
     private KafkaSettings settings(String addresses) {
-        return KafkaSettings.of(addresses, Optional.ofNullable(config), System.getenv());
+        KafkaSettings settings =
+                KafkaSettings.of(addresses, Optional.ofNullable(config), System.getenv());
+        return shards == null ? settings : settings.withShards(shards);
     }
 }

@@ -49,15 +49,19 @@ public final class MergeMessageEntries implements OutboxEntries {
         return worker + " partials";
     }
 
-    /** Returns the writer of a worker's messages into its outbox. The results' thread. */
-    public static PartialSender.Out into(Outbox outbox) {
-        return (shard, message) -> outbox.append(entry(shard, message));
+    /**
+     * Returns the writer of a worker's messages into its outbox. The results' thread.
+     *
+     * @param shards of the cluster
+     */
+    public static PartialSender.Out into(Outbox outbox, int shards) {
+        return (shard, message) -> outbox.append(entry(shard, message, shards));
     }
 
-    private static byte[] entry(int shard, MergeMessage message) {
+    private static byte[] entry(int shard, MergeMessage message, int shards) {
         // At its end, a turn reports the passed time to all shards. The last shard's message is the
         // last one.
-        boolean end = message instanceof MergeMessage.Passed && shard == Topics.SHARDS - 1;
+        boolean end = message instanceof MergeMessage.Passed && shard == shards - 1;
         long passedNs = end ? ((MergeMessage.Passed) message).watermarkNs() : 0;
         byte[] bytes = MergeMessageCodec.bytes(message);
         return ByteBuffer.allocate(HEADER_BYTES + bytes.length)
@@ -78,7 +82,7 @@ public final class MergeMessageEntries implements OutboxEntries {
         int shard = buffer.getInt(SHARD);
         byte[] value = new byte[entry.bytes().length - HEADER_BYTES];
         buffer.position(HEADER_BYTES).get(value);
-        return shard < 0 || shard >= Topics.SHARDS
+        return shard < 0 || shard >= settings.shards()
                 ? Optional.empty()
                 : Optional.of(new ProducerRecord<>(Topics.PARTIALS, shard, key, value));
     }

@@ -77,7 +77,7 @@ public final class MergeService implements AutoCloseable {
         MergeSources sources = new Sources(kafka, catalog, workers, triggers);
         streams =
                 new KafkaStreams(
-                        MergeTopology.of(settings, sources, metrics),
+                        MergeTopology.of(settings, sources, metrics, kafka.shards()),
                         config(kafka, settings),
                         new MergeClients());
         left = new LeftTransactions(kafka, client(settings), () -> isMoving(streams.state()));

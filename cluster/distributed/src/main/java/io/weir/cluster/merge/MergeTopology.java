@@ -32,7 +32,11 @@ final class MergeTopology {
 
     private MergeTopology() {}
 
-    static Topology of(MergeSettings settings, MergeSources sources, MergeMetrics metrics) {
+    /**
+     * @param shards of the cluster
+     */
+    static Topology of(
+            MergeSettings settings, MergeSources sources, MergeMetrics metrics, int shards) {
         CompiledQueries codes = new CompiledQueries(settings.layouts());
         ByteArrayDeserializer in = new ByteArrayDeserializer();
         ByteArraySerializer out = new ByteArraySerializer();
@@ -42,13 +46,7 @@ final class MergeTopology {
                         MERGE,
                         () ->
                                 new StageProcessor(
-                                        settings,
-                                        sources,
-                                        codes,
-                                        MERGE,
-                                        false,
-                                        Topics.SHARDS,
-                                        metrics),
+                                        settings, sources, codes, MERGE, false, shards, metrics),
                         "partials")
                 .addStateStore(store(MERGE), MERGE)
                 .addSink(ONWARD, Topics.WINDOWS, out, out, MERGE)
@@ -65,13 +63,7 @@ final class MergeTopology {
                         AFTER,
                         () ->
                                 new StageProcessor(
-                                        settings,
-                                        sources,
-                                        codes,
-                                        AFTER,
-                                        true,
-                                        Topics.SHARDS,
-                                        metrics),
+                                        settings, sources, codes, AFTER, true, shards, metrics),
                         "windows")
                 .addStateStore(store(AFTER), AFTER)
                 .addSink(

@@ -30,11 +30,18 @@ public final class ShardsPassed {
 
     private final Map<String, Told> told = new HashMap<>();
 
-    ShardsPassed() {}
+    private final int shards;
+
+    /**
+     * @param shards of the cluster
+     */
+    ShardsPassed(int shards) {
+        this.shards = shards;
+    }
 
     /** Returns {@link Long#MAX_VALUE} if no shard has reported. */
     public static long read(KafkaSettings settings) {
-        ShardsPassed shards = new ShardsPassed();
+        ShardsPassed passed = new ShardsPassed(settings.shards());
         KafkaCalls.run(
                 settings,
                 "the merge cannot be asked how far it is",
@@ -42,10 +49,10 @@ public final class ShardsPassed {
                     try (KafkaConsumer<byte[], byte[]> consumer =
                             TopicTail.consumer(settings, "weir-shards")) {
                         consumer.assign(List.of(WINDOWS));
-                        shards.read(consumer);
+                        passed.read(consumer);
                     }
                 });
-        return shards.passedNs();
+        return passed.passedNs();
     }
 
     /** Returns the least time of the shards that have reported recently. */
@@ -67,7 +74,7 @@ public final class ShardsPassed {
             while (consumer.position(WINDOWS) < end) {
                 consumer.poll(POLL).records(WINDOWS).forEach(this::told);
             }
-            if (from == begin || told.size() == Topics.SHARDS) {
+            if (from == begin || told.size() == shards) {
                 return;
             }
         }

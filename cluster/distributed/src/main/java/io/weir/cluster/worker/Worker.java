@@ -3,7 +3,6 @@ package io.weir.cluster.worker;
 import io.weir.cluster.counts.CountingGate;
 import io.weir.cluster.counts.SliceGate;
 import io.weir.cluster.kafka.KafkaSettings;
-import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.CatalogCopy;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.WorkerCatalog;
@@ -288,11 +287,11 @@ public final class Worker {
     }
 
     private PartialSender partials(LocalEngine engine, Outbox outbox, PacketCounts counts) {
-        PartialSender.Out out = MergeMessageEntries.into(outbox);
+        PartialSender.Out out = MergeMessageEntries.into(outbox, kafka.shards());
         PartialSender partials =
                 new PartialSender(
                         new WorkerEpoch(settings.name(), life),
-                        Topics.SHARDS,
+                        kafka.shards(),
                         PartialWriter.DEFAULT_BLOCK_BYTES,
                         (shard, message) -> {
                             // The last windows of a slice that moves are cut off.

@@ -9,7 +9,6 @@ import io.weir.cluster.broker.EmbeddedBroker;
 import io.weir.cluster.disk.Patience;
 import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
-import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
@@ -59,6 +58,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class MergeServiceTest {
     private static final Path CAPTURE = Path.of("..", "..", "demo", "capture.pcap");
     private static final List<String> NODES = List.of("Node1", "Node2");
+    private static final int SHARDS = 7;
     private static final SlicedReplay REPLAY =
             new SlicedReplay(
                     "both", 0, NODES.size(), Set.copyOf(NODES), 0, false, 1, NODES.size(), true);
@@ -89,7 +89,7 @@ final class MergeServiceTest {
     void start() {
         assumeTrue(Files.exists(CAPTURE), "the demo's capture is not here: skipped");
         broker = EmbeddedBroker.startAlone(directory.resolve("kafka"));
-        kafka = KafkaSettings.of(broker.bootstrap());
+        kafka = KafkaSettings.of(broker.bootstrap()).withShards(SHARDS);
         catalog = KafkaCatalog.open(kafka, "test");
         for (Query query : MergedLibraryTest.queries(SQL)) {
             catalog.create(query, false);
@@ -162,9 +162,9 @@ final class MergeServiceTest {
             PartialSender sender =
                     new PartialSender(
                             new WorkerEpoch(node, life),
-                            Topics.SHARDS,
+                            SHARDS,
                             PartialWriter.DEFAULT_BLOCK_BYTES,
-                            MergeMessageEntries.into(outbox));
+                            MergeMessageEntries.into(outbox, SHARDS));
             CatalogState state = catalog.state();
             PartialRouting leaving = new PartialRouting(state);
             for (Definition definition : state.definitions().values()) {

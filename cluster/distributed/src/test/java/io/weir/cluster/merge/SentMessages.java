@@ -44,7 +44,7 @@ final class SentMessages {
 
     /** What is left of it, up to the turn with which that time has passed, into the outbox. */
     void put(Outbox outbox, long passedNs) {
-        PartialSender.Out out = MergeMessageEntries.into(outbox);
+        PartialSender.Out out = MergeMessageEntries.into(outbox, Topics.SHARDS);
         boolean passed = false;
         while (next < all.size() && !passed) {
             Addressed one = all.get(next++);

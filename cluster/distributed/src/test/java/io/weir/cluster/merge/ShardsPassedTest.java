@@ -37,7 +37,7 @@ final class ShardsPassedTest {
 
     @Test
     void nobodyIsWaitedForWhereNobodyHasTold() {
-        ShardsPassed shards = new ShardsPassed();
+        ShardsPassed shards = new ShardsPassed(Topics.SHARDS);
         assertEquals(Long.MAX_VALUE, shards.passedNs());
         shards.told(record(1, new byte[] {1, 2, 3}));
         assertEquals(Long.MAX_VALUE, shards.passedNs());
@@ -49,7 +49,7 @@ final class ShardsPassedTest {
         Random random = new Random(seed);
         int silent = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            ShardsPassed shards = new ShardsPassed();
+            ShardsPassed shards = new ShardsPassed(Topics.SHARDS);
             long[] passedNs = new long[Topics.SHARDS];
             long[] toldMs = new long[Topics.SHARDS];
             boolean[] mute = new boolean[Topics.SHARDS];

@@ -44,13 +44,19 @@ public final class KafkaSettings {
     private final Map<String, String> security;
     private final RowFormats rows;
     private final Clock clock;
+    private final int shards;
 
     private KafkaSettings(
-            String bootstrap, Map<String, String> security, RowFormats rows, Clock clock) {
+            String bootstrap,
+            Map<String, String> security,
+            RowFormats rows,
+            Clock clock,
+            int shards) {
         this.bootstrap = bootstrap;
         this.security = Map.copyOf(security);
         this.rows = rows;
         this.clock = clock;
+        this.shards = shards;
     }
 
     /** Makes the settings for a Kafka without authentication. */
@@ -82,7 +88,8 @@ public final class KafkaSettings {
                         security.put(key, value);
                     }
                 });
-        return new KafkaSettings(bootstrap, security, RowFormats.PLAIN, Clock.SYSTEM);
+        return new KafkaSettings(
+                bootstrap, security, RowFormats.PLAIN, Clock.SYSTEM, Topics.SHARDS);
     }
 
     private static boolean isAddress(String bootstrap) {
@@ -123,12 +130,34 @@ public final class KafkaSettings {
 
     /** Returns the same settings with another format of result rows. */
     public KafkaSettings with(RowFormats other) {
-        return new KafkaSettings(bootstrap, security, other, clock);
+        return new KafkaSettings(bootstrap, security, other, clock, shards);
     }
 
     /** Returns the same settings with another clock. */
     public KafkaSettings with(Clock other) {
-        return new KafkaSettings(bootstrap, security, rows, other);
+        return new KafkaSettings(bootstrap, security, rows, other, shards);
+    }
+
+    /**
+     * Returns the same settings for a cluster with another number of shards.
+     *
+     * @throws WeirException INVALID_OPTION
+     */
+    public KafkaSettings withShards(int other) {
+        if (other < 1 || other > Topics.MOST_SHARDS) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "--shards " + other + ": it is from 1 to " + Topics.MOST_SHARDS);
+        }
+        return new KafkaSettings(bootstrap, security, rows, clock, other);
+    }
+
+    /**
+     * Returns the number of parts that a merge's groups are spread over. It is chosen when a
+     * cluster is made. {@link Topics#ensure} compares it with the cluster's.
+     */
+    public int shards() {
+        return shards;
     }
 
     /**

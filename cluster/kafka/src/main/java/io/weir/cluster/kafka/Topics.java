@@ -1,5 +1,7 @@
 package io.weir.cluster.kafka;
 
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
 import io.weir.operators.time.Clock;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -12,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -36,8 +39,11 @@ public final class Topics {
     public static final String TRIGGERS = "weir.triggers";
     public static final String AUDIT = "weir.audit";
 
-    /** The number of parts that the groups of a merge are spread over. */
+    /** The shards of a cluster that chose no other number: parts of a merge's groups. */
     public static final int SHARDS = 4;
+
+    /** Each shard is a task of the merge, and each worker sends messages to each. */
+    public static final int MOST_SHARDS = 256;
 
     private static final String RESULTS = "weir.results.";
     private static final String SLICES = "weir.slices.";
@@ -71,21 +77,22 @@ public final class Topics {
 
     /**
      * Creates the missing topics of the cluster itself. Throws KAFKA_UNAVAILABLE if a server lacks
-     * a right to read or write one of them.
+     * a right to read or write one of them, and INVALID_OPTION if the cluster has another number of
+     * shards.
      */
     public static void ensure(KafkaSettings settings) {
-        ensure(settings, own());
+        ensure(settings, own(settings.shards()));
         KafkaRights.check(settings, KafkaRights.SERVER);
     }
 
     /** Does the same for the topics that a worker uses. Others may be hidden from it. */
     public static void ensureForWorker(KafkaSettings settings) {
-        ensure(settings, ofWorkers());
+        ensure(settings, ofWorkers(settings.shards()));
         KafkaRights.check(settings, KafkaRights.WORKER);
     }
 
-    private static List<NewTopic> own() {
-        List<NewTopic> topics = new ArrayList<>(ofWorkers());
+    private static List<NewTopic> own(int shards) {
+        List<NewTopic> topics = new ArrayList<>(ofWorkers(shards));
         topics.add(kept(WINDOWS, 1, Optional.of(DAY)));
         topics.add(kept(AUDIT, 1, Optional.empty()));
         return topics;
@@ -98,9 +105,9 @@ public final class Topics {
      */
     public record Wanted(String name, int partitions, boolean compacted) {}
 
-    /** Returns all topics of the cluster itself. */
-    public static List<Wanted> wanted() {
-        return own().stream()
+    /** Returns all topics of a cluster itself that has so many shards. */
+    public static List<Wanted> wanted(int shards) {
+        return own(shards).stream()
                 .map(
                         topic ->
                                 new Wanted(
@@ -111,13 +118,13 @@ public final class Topics {
                 .toList();
     }
 
-    private static List<NewTopic> ofWorkers() {
+    private static List<NewTopic> ofWorkers(int shards) {
         return List.of(
                 compacted(CATALOG),
                 compacted(OUTBOX),
                 compacted(TRIGGERS),
                 kept(HEARTBEATS, 1, Optional.of(HOUR)),
-                kept(PARTIALS, SHARDS, Optional.of(DAY)));
+                kept(PARTIALS, shards, Optional.of(DAY)));
     }
 
     /** Creates the missing topics of these queries' rows. */
@@ -172,12 +179,29 @@ public final class Topics {
         List<NewTopic> missing = new ArrayList<>();
         for (NewTopic topic : topics) {
             try {
-                KafkaCalls.await(described.get(topic.name()));
+                checkShards(topic, KafkaCalls.await(described.get(topic.name())));
             } catch (UnknownTopicOrPartitionException | TopicAuthorizationException e) {
                 missing.add(topic); // or hidden, which its creation reports
             }
         }
         return missing;
+    }
+
+    /** The cluster's number of shards is that of the topic's partitions. */
+    private static void checkShards(NewTopic wanted, TopicDescription there) {
+        int shards = there.partitions().size();
+        if (wanted.name().equals(PARTIALS) && wanted.numPartitions() != shards) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "this process has --shards "
+                            + wanted.numPartitions()
+                            + ", and the cluster has "
+                            + shards
+                            + ": "
+                            + PARTIALS
+                            + " has so many partitions",
+                    "start it with --shards " + shards);
+        }
     }
 
     private static void create(Admin admin, List<NewTopic> missing) throws Exception {

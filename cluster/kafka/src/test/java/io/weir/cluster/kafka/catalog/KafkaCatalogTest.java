@@ -71,6 +71,25 @@ class KafkaCatalogTest {
         }
     }
 
+    private static void assertOtherShards(int there, Runnable opening) {
+        WeirException refused = assertThrows(WeirException.class, opening::run);
+        assertEquals(ErrorCode.INVALID_OPTION, refused.code());
+        assertEquals("start it with --shards " + there, refused.hint().orElseThrow());
+    }
+
+    /** The first process chooses the number of shards; others with another number end. */
+    @Test
+    void aClusterHasTheShardsOfItsFirstProcess() {
+        KafkaSettings seven = KafkaSettings.of(broker.bootstrap()).withShards(7);
+        KafkaCatalog.openForWorker(seven, "first").close();
+        KafkaCatalog.open(seven, "server").close();
+        KafkaSettings four = KafkaSettings.of(broker.bootstrap());
+        assertOtherShards(7, () -> KafkaCatalog.open(four, "server").close());
+        assertOtherShards(7, () -> KafkaCatalog.openForWorker(four, "worker").close());
+        assertThrows(WeirException.class, () -> four.withShards(0));
+        assertThrows(WeirException.class, () -> four.withShards(Topics.MOST_SHARDS + 1));
+    }
+
     /**
      * Three servers edit at once; what is there in the end is what one after the other gives, and
      * each change has its one note.
