@@ -67,12 +67,7 @@ final class StateFigures implements AutoCloseable {
 
     private void fill(CompiledQuery query) throws InterruptedException {
         StateOptions options = new StateOptions(8L << 30, 0);
-        try (QueryState state =
-                query.newState(
-                        memory,
-                        new ActiveInterval(),
-                        options,
-                        (from, start, end, p) -> partial = p)) {
+        try (QueryState state = query.newState(memory, new ActiveInterval(), options)) {
             Thread watch = new Thread(this::watch);
             watch.start();
             for (int done = 0; done < groups; done += GPVS) {
@@ -97,6 +92,7 @@ final class StateFigures implements AutoCloseable {
             say("growing, in less than 40 MiB", mostSmall);
             say("settled, as kernels fill it", share());
             state.finish();
+            partial = state.nextWindow().groups();
         }
     }
 

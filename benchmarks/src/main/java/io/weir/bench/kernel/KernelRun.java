@@ -11,6 +11,7 @@ import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.kernel.Partial;
+import io.weir.operators.kernel.PartialWindow;
 import io.weir.operators.kernel.QueryState;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.StateOptions;
@@ -67,7 +68,7 @@ public final class KernelRun implements AutoCloseable {
     public void pass() {
         if (state == null) {
             sizes = when == State.FIRST ? new Sizes() : sizes;
-            state = query.newState(allocator, new ActiveInterval(), OPTIONS, sizes, this::take);
+            state = query.newState(allocator, new ActiveInterval(), OPTIONS, sizes);
             passes = 0;
         }
         for (int block = 0; block < trace.blocks(); block++) {
@@ -75,7 +76,7 @@ public final class KernelRun implements AutoCloseable {
         }
         passes++;
         if (when != State.WARM) {
-            state.finish();
+            finish();
         }
     }
 
@@ -90,6 +91,12 @@ public final class KernelRun implements AutoCloseable {
                     cursor.gpvs());
         }
         state.advance(cursor.watermarkNs());
+        state.eachWindow(this::take);
+    }
+
+    private void finish() {
+        state.finish();
+        state.eachWindow(this::take);
     }
 
     /**
@@ -101,7 +108,7 @@ public final class KernelRun implements AutoCloseable {
         prepare();
         hash = new ResultHash();
         if (when == State.WARM) {
-            state.finish();
+            finish();
         } else {
             pass();
         }
@@ -119,10 +126,16 @@ public final class KernelRun implements AutoCloseable {
         return state.packetsLate() + state.packetsStateFull() + state.packetsInactive();
     }
 
-    private void take(QueryState from, long startNs, long endNs, Partial partial) {
+    private void take(PartialWindow window) {
+        Partial partial = window.groups();
         if (hash != null) {
             try (RowBatch rows =
-                    query.finish(partial, startNs, endNs, RowContext.WHOLE, allocator)) {
+                    query.finish(
+                            partial,
+                            window.startNs(),
+                            window.endNs(),
+                            RowContext.WHOLE,
+                            allocator)) {
                 hash.add(rows);
             }
         }

@@ -4,7 +4,7 @@ import io.weir.cluster.console.Console;
 import io.weir.cluster.console.Login;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.server.WeirServer;
-import io.weir.ingest.capture.CaptureFile;
+import io.weir.ingest.capture.CapturePath;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.ingest.source.Sources;
 import io.weir.operators.error.ErrorCode;
@@ -98,7 +98,7 @@ final class SqlCommand implements Callable<Integer> {
 
     /** Fails where statements and packets would come from one pipe. */
     private void checkStandardInput(List<SourceSpec> sources) {
-        SourceSpec standard = SourceSpec.pcap("", CaptureFile.STANDARD_INPUT);
+        SourceSpec standard = SourceSpec.pcap("", CapturePath.STANDARD_INPUT);
         if (sql == null && sources.stream().anyMatch(one -> Sources.isSame(one, standard))) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,

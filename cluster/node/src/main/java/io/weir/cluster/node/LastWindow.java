@@ -3,7 +3,7 @@ package io.weir.cluster.node;
 import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Partial;
-import io.weir.operators.kernel.PartialSink;
+import io.weir.operators.kernel.PartialWindow;
 import io.weir.operators.kernel.QueryState;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.StateOptions;
@@ -40,22 +40,25 @@ public final class LastWindow implements RowSink, AutoCloseable {
     /** Passes the select's rows to the sink. */
     public void select(RowSink sink) {
         StreamLimit limit = select.newStreamLimit();
-        PartialSink finisher =
-                (state, startNs, endNs, partial) -> finish(partial, startNs, endNs, limit, sink);
         try (QueryState state =
-                select.newState(allocator, new ActiveInterval(), StateOptions.DEFAULT, finisher)) {
+                select.newState(allocator, new ActiveInterval(), StateOptions.DEFAULT)) {
             if (last != null) {
                 state.rows(last);
             }
             state.finish();
+            state.eachWindow(window -> finish(window, limit, sink));
         }
     }
 
-    private void finish(
-            Partial partial, long startNs, long endNs, StreamLimit limit, RowSink sink) {
-        try (partial;
+    private void finish(PartialWindow window, StreamLimit limit, RowSink sink) {
+        try (Partial groups = window.groups();
                 RowBatch finished =
-                        select.finish(partial, startNs, endNs, RowContext.WHOLE, allocator)) {
+                        select.finish(
+                                groups,
+                                window.startNs(),
+                                window.endNs(),
+                                RowContext.WHOLE,
+                                allocator)) {
             RowBatch rows = limit.apply(finished);
             if (rows.rows() > 0) {
                 sink.rows(rows);

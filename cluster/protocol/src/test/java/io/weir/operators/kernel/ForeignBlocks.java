@@ -84,15 +84,7 @@ public final class ForeignBlocks {
         PartialWriter writer = PartialWriter.of(StateForm.of(code), code, SHARDS, 1, 700);
         List<List<byte[]>> blocks = new ArrayList<>();
         try (QueryState state =
-                code.newState(
-                        allocator,
-                        new ActiveInterval(),
-                        StateOptions.DEFAULT,
-                        (from, start, end, partial) -> {
-                            try (partial) {
-                                blocks.addAll(Travel.blocks(partial, writer, SHARDS));
-                            }
-                        })) {
+                code.newState(allocator, new ActiveInterval(), StateOptions.DEFAULT)) {
             for (int stream = 0; stream < 5; stream++) {
                 Shape shape = new Shape(3, 5, 6, 1000);
                 for (Sent sent : RandomPackets.stream(random, "full", 12, false, shape)) {
@@ -100,6 +92,12 @@ public final class ForeignBlocks {
                 }
             }
             state.finish();
+            state.eachWindow(
+                    window -> {
+                        try (Partial partial = window.groups()) {
+                            blocks.addAll(Travel.blocks(partial, writer, SHARDS));
+                        }
+                    });
         }
         return blocks.stream().map(b -> b.toArray(byte[][]::new)).toArray(byte[][][]::new);
     }

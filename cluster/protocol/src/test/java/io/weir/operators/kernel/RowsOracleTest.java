@@ -70,7 +70,7 @@ class RowsOracleTest {
             KernelRun run = new KernelRun(compiled, allocator, random, RowContext.WHOLE);
             List<QueryState> states = new ArrayList<>();
             for (int p = random.nextInt(2); p >= 0; p--) {
-                states.add(compiled.newState(allocator, gate, StateOptions.DEFAULT, run::take));
+                states.add(compiled.newState(allocator, gate, StateOptions.DEFAULT));
             }
             for (int at = 0; at < events.size(); ) {
                 int end = Math.min(events.size(), at + 1 + random.nextInt(9));
@@ -80,10 +80,10 @@ class RowsOracleTest {
                 at = end;
                 if (at < events.size()) {
                     long watermark = (Long) events.get(at).row().get("window_end");
-                    states.forEach(state -> state.advance(watermark));
+                    states.forEach(state -> run.advance(state, watermark));
                 }
             }
-            states.forEach(QueryState::finish);
+            states.forEach(run::end);
             states.forEach(QueryState::close);
             List<Output> expected = new Interpreter(query).run(events);
             String source = compiled.source(LAYOUT);

@@ -247,27 +247,25 @@ class SketchKernelTest {
         List<List<Object>> rows = new ArrayList<>();
         try (NativeAllocator allocator = new NativeAllocator(1L << 24)) {
             QueryState state =
-                    compiled.newState(
-                            allocator,
-                            new ActiveInterval(),
-                            new StateOptions(8_000, 0),
-                            (from, start, end, partial) -> {
-                                lost[0] = partial.refusals();
-                                try (partial;
-                                        var batch =
-                                                compiled.finish(
-                                                        partial,
-                                                        start,
-                                                        end,
-                                                        RowContext.WHOLE,
-                                                        allocator)) {
-                                    rows.addAll(KernelRun.boxed(batch));
-                                }
-                            });
+                    compiled.newState(allocator, new ActiveInterval(), new StateOptions(8_000, 0));
             for (Sent sent : stream) {
                 KernelRun.send(allocator, state, List.of(sent));
             }
             state.finish();
+            state.eachWindow(
+                    window -> {
+                        lost[0] = window.groups().refusals();
+                        try (Partial partial = window.groups();
+                                var batch =
+                                        compiled.finish(
+                                                partial,
+                                                window.startNs(),
+                                                window.endNs(),
+                                                RowContext.WHOLE,
+                                                allocator)) {
+                            rows.addAll(KernelRun.boxed(batch));
+                        }
+                    });
             state.close();
         }
         long unknown = rows.stream().filter(row -> row.get(1) == null).count();

@@ -102,19 +102,17 @@ final class TravelTest {
                 PartialWriter.of(StateForm.of(code), code, 1, 0, 200 + random.nextInt(2000));
         List<List<byte[]>> all = new ArrayList<>();
         try (QueryState state =
-                code.newState(
-                        allocator,
-                        new ActiveInterval(),
-                        StateOptions.DEFAULT,
-                        (from, start, end, partial) -> {
-                            try (partial) {
-                                all.add(Travel.blocks(partial, writer, 1).get(0));
-                            }
-                        })) {
+                code.newState(allocator, new ActiveInterval(), StateOptions.DEFAULT)) {
             for (Sent sent : RandomPackets.stream(random, "full", 12, false, Shape.small(random))) {
                 KernelRun.send(allocator, state, List.of(sent));
             }
             state.finish();
+            state.eachWindow(
+                    window -> {
+                        try (Partial partial = window.groups()) {
+                            all.add(Travel.blocks(partial, writer, 1).get(0));
+                        }
+                    });
         }
         return all;
     }

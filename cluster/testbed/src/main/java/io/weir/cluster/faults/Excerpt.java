@@ -1,6 +1,7 @@
 package io.weir.cluster.faults;
 
 import io.weir.ingest.capture.CaptureFile;
+import io.weir.ingest.capture.Captures;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.Memory;
@@ -27,7 +28,7 @@ final class Excerpt {
     /** Writes it with nanoseconds. */
     static Path of(Path capture, Path to) {
         long fromNs = busiestNs(capture);
-        try (CaptureFile file = CaptureFile.open(capture);
+        try (CaptureFile file = Captures.open(capture);
                 DataOutputStream out =
                         new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(to)))) {
             for (boolean begun = false; file.next(); ) {
@@ -49,7 +50,7 @@ final class Excerpt {
         Deque<Long> within = new ArrayDeque<>();
         long found = 0;
         int most = 0;
-        try (CaptureFile file = CaptureFile.open(capture)) {
+        try (CaptureFile file = Captures.open(capture)) {
             while (file.next()) {
                 within.add(file.tsNs());
                 while (file.tsNs() - within.peek() > LENGTH_NS) {

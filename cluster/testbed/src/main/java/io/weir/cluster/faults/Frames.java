@@ -1,6 +1,7 @@
 package io.weir.cluster.faults;
 
 import io.weir.ingest.capture.CaptureFile;
+import io.weir.ingest.capture.Captures;
 import io.weir.ingest.decode.PacketDecoder;
 import io.weir.ingest.decode.PacketHeaders;
 import io.weir.operators.error.ErrorCode;
@@ -34,7 +35,7 @@ final class Frames {
 
     Frames(Path capture) {
         PacketHeaders headers = new PacketHeaders();
-        try (CaptureFile file = CaptureFile.open(capture)) {
+        try (CaptureFile file = Captures.open(capture)) {
             long firstNs = 0;
             long newestNs = 0;
             for (boolean first = true; file.next(); first = false) {

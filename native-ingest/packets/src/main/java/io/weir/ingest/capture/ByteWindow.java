@@ -69,6 +69,6 @@ abstract class ByteWindow implements AutoCloseable {
 
     static WeirException unreadable(Path path, String what, String hint) {
         return new WeirException(
-                ErrorCode.UNREADABLE_INPUT, CaptureFile.name(path) + ": " + what, hint);
+                ErrorCode.UNREADABLE_INPUT, CapturePath.name(path) + ": " + what, hint);
     }
 }

@@ -3,18 +3,14 @@ package io.weir.ingest.capture;
 import io.weir.ingest.packets.PacketCursor;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.memory.Memory;
-import io.weir.operators.memory.NativeAllocator;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The packets of a capture, one after another, in place in mapped memory or in a pipe's. {@link
  * #next} moves to a packet, and the accessors describe it until the next call. Nothing is allocated
- * per packet.
+ * per packet. {@link Captures} opens one.
  *
  * <p>It reads pcap in both byte orders, with micro- and nanoseconds and Kuznetzov's longer records.
  * It reads pcapng with any number of sections, byte orders and interfaces. A record that is cut off
@@ -24,9 +20,6 @@ import java.util.Locale;
  * <p>Sources: draft-ietf-opsawg-pcap, draft-ietf-opsawg-pcapng.
  */
 public abstract class CaptureFile extends PacketCursor {
-    /** The name of the process's standard input; a file of this name is {@code ./-}. */
-    public static final Path STANDARD_INPUT = Path.of("-");
-
     /**
      * The bound of captured lengths; a length above this and above the file's snap length is
      * impossible.
@@ -37,8 +30,6 @@ public abstract class CaptureFile extends PacketCursor {
      * The bound of times: 2^62 ns around 1970 (the years 1823 to 2116), so that sums do not wrap.
      */
     static final long FARTHEST_SECONDS = 4_611_686_018L;
-
-    private static final int PCAPNG_SECTION = 0x0A0D0D0A;
 
     final ByteWindow file;
     private final Path path;
@@ -53,119 +44,14 @@ public abstract class CaptureFile extends PacketCursor {
         this.file = file;
     }
 
-    /**
-     * Opens a file of any known format.
-     *
-     * @throws WeirException UNREADABLE_INPUT or NOT_A_CAPTURE, naming the file
-     */
-    public static CaptureFile open(Path path) {
-        return open(path, MappedFile.WINDOW_BYTES);
-    }
-
-    static CaptureFile open(Path path, int windowBytes) {
-        return of(path, MappedFile.open(path, windowBytes));
-    }
-
-    /**
-     * Returns the parts of a capture that have a clock each: the sections of a pcapng file,
-     * otherwise one part. A pipe is one part, since its later sections are not known before they
-     * come.
-     *
-     * @throws WeirException UNREADABLE_INPUT or NOT_A_CAPTURE, naming the file
-     */
-    public static List<Section> sections(Path path) {
-        if (isPipe(path)) {
-            return List.of(Section.WHOLE_FILE);
-        }
-        try (CaptureFile file = open(path)) {
-            try {
-                return file instanceof PcapngFile
-                        ? PcapngSections.of(path, MappedFile.WINDOW_BYTES)
-                        : List.of(Section.WHOLE_FILE);
-            } catch (InternalError e) { // so the JVM reports that a mapped page is gone
-                file.checkMemory();
-                throw e;
-            }
-        }
-    }
-
-    /**
-     * Opens a part of a file.
-     *
-     * @param section of {@link #sections}
-     * @throws WeirException as {@link #open(Path)}
-     */
-    public static CaptureFile open(Path path, Section section) {
-        return of(path, MappedFile.open(path, MappedFile.WINDOW_BYTES), section);
-    }
-
-    /**
-     * Opens a file, a pipe or {@link #STANDARD_INPUT}. It waits until a pipe's format is known.
-     *
-     * @param allocator of a pipe's memory
-     * @throws WeirException as {@link #open(Path)}, and OUT_OF_NATIVE_MEMORY
-     */
-    public static CaptureFile open(Path path, NativeAllocator allocator) {
-        return isPipe(path) ? of(path, PipedBytes.open(path, allocator)) : open(path);
-    }
-
-    /** Returns whether this can be read only once, from front to back. */
-    public static boolean isPipe(Path path) {
-        return path.equals(STANDARD_INPUT)
-                || Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);
-    }
-
     /** Returns whether its bytes come from a pipe. */
     public final boolean isPiped() {
         return file instanceof PipedBytes;
     }
 
-    /** Returns the name of a capture in messages. */
-    public static String name(Path path) {
-        return path.equals(STANDARD_INPUT) ? "standard input" : path.toString();
-    }
-
-    private static CaptureFile of(Path path, ByteWindow file) {
-        return of(path, file, Section.WHOLE_FILE);
-    }
-
-    private static CaptureFile of(Path path, ByteWindow file, Section section) {
-        try {
-            return section.position() > 0
-                    ? PcapngFile.of(path, file, section)
-                    : ofFormat(path, file, section);
-        } catch (RuntimeException e) {
-            file.close();
-            throw e;
-        }
-    }
-
-    private static CaptureFile ofFormat(Path path, ByteWindow file, Section section) {
-        long start = file.awaitAddress(0, Integer.BYTES);
-        if (start == 0) {
-            boolean empty = file.sizeBytes() == 0;
-            throw notCapture(path, empty ? "is empty" : "is shorter than any capture", null);
-        }
-        int magic = Memory.getInt(start);
-        if (magic == PCAPNG_SECTION) {
-            return PcapngFile.of(path, file, section);
-        }
-        PcapFormat format = PcapFormat.of(magic);
-        if (format != null) {
-            return PcapFile.of(path, file, format);
-        }
-        throw notCapture(
-                path,
-                "is not a capture file (it starts with "
-                        + String.format(Locale.ROOT, "%08x", Integer.reverseBytes(magic))
-                        + ")",
-                Compression.of(magic)
-                        .map(by -> "it is compressed: " + by.command() + " … | weir run … --pcap -")
-                        .orElse("pcap and pcapng are read; editcap makes them of other formats"));
-    }
-
     static WeirException notCapture(Path path, String what, String hint) {
-        return new WeirException(ErrorCode.NOT_A_CAPTURE, name(path) + " " + what, hint);
+        return new WeirException(
+                ErrorCode.NOT_A_CAPTURE, CapturePath.name(path) + " " + what, hint);
     }
 
     @Override
@@ -212,11 +98,11 @@ public abstract class CaptureFile extends PacketCursor {
         List<String> notes = new ArrayList<>();
         if (ending != Ending.WHOLE && ending != Ending.NONE) {
             String where = " at byte " + position + ", after " + packets + " packets";
-            notes.add(name(path) + ": " + ending.text() + where);
+            notes.add(CapturePath.name(path) + ": " + ending.text() + where);
         }
         if (impossibleLosses() > 0) {
             notes.add(
-                    name(path)
+                    CapturePath.name(path)
                             + ": "
                             + impossibleLosses()
                             + " statistics of lost packets are impossible, and are not counted");

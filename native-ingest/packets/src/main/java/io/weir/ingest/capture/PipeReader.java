@@ -64,7 +64,7 @@ final class PipeReader implements AutoCloseable {
 
     private FileChannel open() throws IOException {
         FileChannel opened =
-                path.equals(CaptureFile.STANDARD_INPUT)
+                path.equals(CapturePath.STANDARD_INPUT)
                         ? new FileInputStream(FileDescriptor.in).getChannel()
                         : FileChannel.open(path, StandardOpenOption.READ);
         synchronized (this) {

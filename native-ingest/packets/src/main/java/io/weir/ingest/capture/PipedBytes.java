@@ -31,7 +31,7 @@ final class PipedBytes extends ByteWindow {
     }
 
     /**
-     * Opens a pipe, or {@link CaptureFile#STANDARD_INPUT}. It waits for no writer.
+     * Opens a pipe, or {@link CapturePath#STANDARD_INPUT}. It waits for no writer.
      *
      * @throws io.weir.operators.error.WeirException UNREADABLE_INPUT, OUT_OF_NATIVE_MEMORY
      */

@@ -5,6 +5,7 @@ import io.weir.ingest.cache.CacheMetrics;
 import io.weir.ingest.cache.GpvCache;
 import io.weir.ingest.cache.PartitionedWriter;
 import io.weir.ingest.capture.CaptureFile;
+import io.weir.ingest.capture.Captures;
 import io.weir.ingest.capture.Section;
 import io.weir.operators.graph.Symbols;
 import io.weir.operators.memory.NativeAllocator;
@@ -43,8 +44,7 @@ final class CaptureFiles implements AutoCloseable {
     private record Later(SourceSpec input, int index, Section section, GpvCache cache) {}
 
     /** Opens nothing yet. */
-    CaptureFiles(
-            SourceContext context, PartitionedWriter out, CaptureStage stage, long shiftNs) {
+    CaptureFiles(SourceContext context, PartitionedWriter out, CaptureStage stage, long shiftNs) {
         this.context = context;
         this.out = out;
         this.stage = stage;
@@ -66,8 +66,8 @@ final class CaptureFiles implements AutoCloseable {
 
     private void open(SourceSpec input, int index, CacheConfig share, CacheMetrics metrics) {
         NativeAllocator allocator = context.allocator();
-        List<Section> sections = CaptureFile.sections(input.path());
-        CaptureFile file = sections.size() > 1 ? null : CaptureFile.open(input.path(), allocator);
+        List<Section> sections = Captures.sections(input.path());
+        CaptureFile file = sections.size() > 1 ? null : Captures.open(input.path(), allocator);
         try {
             GpvCache cache = new GpvCache(allocator, share, out, metrics);
             caches.add(cache);
@@ -104,7 +104,7 @@ final class CaptureFiles implements AutoCloseable {
     /** Opens the next section. */
     FileReplay openSection() {
         Later due = later.remove();
-        CaptureFile file = CaptureFile.open(due.input.path(), due.section);
+        CaptureFile file = Captures.open(due.input.path(), due.section);
         FileReplay replay = replay(file, due.input, due.index, due.cache);
         live.add(replay);
         replay.start();

@@ -3,6 +3,7 @@ package io.weir.ingest.source;
 import io.weir.ingest.cache.CacheMetrics;
 import io.weir.ingest.cache.PartitionedWriter;
 import io.weir.ingest.capture.CaptureFile;
+import io.weir.ingest.capture.Captures;
 import io.weir.ingest.capture.Section;
 import io.weir.operators.account.Account;
 import io.weir.operators.error.WeirException;
@@ -54,8 +55,8 @@ public final class CaptureLoop {
     public static OptionalLong firstNs(List<SourceSpec> inputs) {
         OptionalLong first = OptionalLong.empty();
         for (SourceSpec input : inputs) {
-            for (Section section : CaptureFile.sections(input.path())) {
-                try (CaptureFile file = CaptureFile.open(input.path(), section)) {
+            for (Section section : Captures.sections(input.path())) {
+                try (CaptureFile file = Captures.open(input.path(), section)) {
                     OptionalLong its = firstNs(file);
                     boolean older =
                             first.isEmpty()

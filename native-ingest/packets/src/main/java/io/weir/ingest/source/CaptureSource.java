@@ -70,7 +70,7 @@ public final class CaptureSource implements PacketSource {
     /** The packets of its last burst; {@link #NO_BURST} before the first. */
     private int burst;
 
-    /** Whether everything before the packet that is held was flushed. */
+    /** True if everything before the packet that is held was flushed. */
     private boolean heldFlushed;
 
     private boolean started;

@@ -254,9 +254,7 @@ final class FileReplay implements AutoCloseable {
      */
     long watermarkNs(long comeNs) {
         long timeNs = Math.min(newestNs(), comeNs);
-        return timeNs == Long.MIN_VALUE
-                ? timeNs
-                : Math.min(timeNs - latenessNs, cache.oldestNs());
+        return timeNs == Long.MIN_VALUE ? timeNs : Math.min(timeNs - latenessNs, cache.oldestNs());
     }
 
     /**

@@ -1,6 +1,6 @@
 package io.weir.ingest.source;
 
-import io.weir.ingest.capture.CaptureFile;
+import io.weir.ingest.capture.CapturePath;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.ring.OverflowPolicy;
@@ -102,7 +102,7 @@ public final class PcapFactory implements SourceFactory {
         if (!live.equals("true") && !live.equals("false")) {
             throw Sources.invalid("live=" + live + " cannot be", "live=true or live=false");
         }
-        if (live.equals("true") && Files.exists(path) && !CaptureFile.isPipe(path)) {
+        if (live.equals("true") && Files.exists(path) && !CapturePath.isPipe(path)) {
             throw Sources.invalid(
                     named.address() + " is no pipe: live=true cannot be",
                     "its packets wait: leave live=true out");
@@ -111,7 +111,7 @@ public final class PcapFactory implements SourceFactory {
 
     @Override
     public String name(SourceSpec spec) {
-        return CaptureFile.name(spec.path());
+        return CapturePath.name(spec.path());
     }
 
     @Override
@@ -121,7 +121,7 @@ public final class PcapFactory implements SourceFactory {
 
     @Override
     public boolean isReadOnce(SourceSpec spec) {
-        return CaptureFile.isPipe(spec.path());
+        return CapturePath.isPipe(spec.path());
     }
 
     @Override
@@ -139,13 +139,13 @@ public final class PcapFactory implements SourceFactory {
     }
 
     private static Path onDisk(Path path) {
-        return path.equals(CaptureFile.STANDARD_INPUT) ? Path.of("/dev/stdin") : path;
+        return path.equals(CapturePath.STANDARD_INPUT) ? Path.of("/dev/stdin") : path;
     }
 
     @Override
     public void check(SourceSpec spec) {
         Path file = spec.path();
-        boolean standardInput = file.equals(CaptureFile.STANDARD_INPUT);
+        boolean standardInput = file.equals(CapturePath.STANDARD_INPUT);
         String problem = null;
         if (standardInput) {
             problem = System.console() == null ? null : "is a terminal";

@@ -49,7 +49,7 @@ class CaptureFileTest {
     }
 
     private List<Seen> read(CaptureBytes bytes, Ending ending) {
-        try (CaptureFile file = CaptureFile.open(bytes.in(folder, "capture"))) {
+        try (CaptureFile file = Captures.open(bytes.in(folder, "capture"))) {
             List<Seen> seen = read(file);
             assertEquals(ending, file.ending());
             assertEquals(seen.size(), file.packets());
@@ -64,7 +64,7 @@ class CaptureFileTest {
         long before = NativeAllocator.usedByAllBytes(MemoryTag.FILE);
         CaptureBytes capture = new CaptureBytes(ByteOrder.LITTLE_ENDIAN);
         Path path = capture.pcap(CaptureBytes.MICROSECONDS, 96, 1).in(folder, "capture");
-        try (CaptureFile file = CaptureFile.open(path)) {
+        try (CaptureFile file = Captures.open(path)) {
             assertEquals(List.of(), read(file));
             long mapped = NativeAllocator.usedByAllBytes(MemoryTag.FILE) - before;
             assertEquals(path.toFile().length(), mapped);
@@ -120,7 +120,7 @@ class CaptureFileTest {
         for (int length = first; length <= whole.length; length++) {
             Path path = folder.resolve("cut");
             Files.write(path, Arrays.copyOf(whole, length));
-            try (CaptureFile file = CaptureFile.open(path)) {
+            try (CaptureFile file = Captures.open(path)) {
                 boolean cut = length > first && length < whole.length;
                 assertEquals(length == whole.length ? 2 : 1, read(file).size());
                 assertEquals(cut ? Ending.CUT_RECORD : Ending.WHOLE, file.ending());
@@ -154,7 +154,7 @@ class CaptureFileTest {
             pcap.record(i, 0, bytes("p" + i), 4);
         }
         Path path = pcap.in(folder, "long");
-        try (CaptureFile file = CaptureFile.open(path, 64)) {
+        try (CaptureFile file = Captures.open(path, 64)) {
             List<Seen> seen = read(file);
             assertEquals(Ending.WHOLE, file.ending());
             for (int i = 0; i < 1000; i++) {
@@ -197,14 +197,14 @@ class CaptureFileTest {
                         "editcap", "snoop\0\0\0");
         for (Map.Entry<String, String> start : starts.entrySet()) {
             Path path = Files.write(folder.resolve("zipped"), bytes(start.getValue()));
-            WeirException e = assertThrows(WeirException.class, () -> CaptureFile.open(path));
+            WeirException e = assertThrows(WeirException.class, () -> Captures.open(path));
             String hint = e.hint().orElseThrow();
             assertTrue((hint + " ").contains(start.getKey() + " "), hint);
         }
     }
 
     private static void refused(ErrorCode code, Path path, String text) {
-        WeirException e = assertThrows(WeirException.class, () -> CaptureFile.open(path));
+        WeirException e = assertThrows(WeirException.class, () -> Captures.open(path));
         assertEquals(code, e.code());
         assertTrue(e.getMessage().contains(text), e.getMessage());
         assertTrue(e.getMessage().contains(path.toString()), e.getMessage());

@@ -17,7 +17,7 @@ class PcapngLossesTest {
     @TempDir Path folder;
 
     private long lost(CaptureBytes bytes) {
-        try (CaptureFile file = CaptureFile.open(bytes.in(folder, "losses"))) {
+        try (CaptureFile file = Captures.open(bytes.in(folder, "losses"))) {
             while (file.next()) {}
             assertEquals(0, file.notes().size(), file.notes().toString());
             return file.lost();
@@ -61,7 +61,7 @@ class PcapngLossesTest {
         CaptureBytes bytes = twoInterfaces(ByteOrder.LITTLE_ENDIAN);
         bytes.statistics(2, 0, 5, 0).statistics(0, 0, -1, 0).statistics(0, 0, 1L << 41, 0);
         bytes.enhancedAfterDrops(0, 1, PACKET, -3).enhanced(0, 2, PACKET, 47);
-        try (CaptureFile file = CaptureFile.open(bytes.in(folder, "impossible"))) {
+        try (CaptureFile file = Captures.open(bytes.in(folder, "impossible"))) {
             assertTrue(file.next());
             assertTrue(file.next());
             assertEquals(0, file.lost());
@@ -83,7 +83,7 @@ class PcapngLossesTest {
             }
             if (damaged.length >= 28) {
                 CaptureBytes file = new CaptureBytes(ByteOrder.LITTLE_ENDIAN).raw(damaged);
-                try (CaptureFile capture = CaptureFile.open(file.in(folder, "damaged"))) {
+                try (CaptureFile capture = Captures.open(file.in(folder, "damaged"))) {
                     while (capture.next()) {}
                     assertTrue(capture.lost() >= 0, "seed " + seed);
                     assertTrue(capture.ending() != Ending.NONE, "seed " + seed);

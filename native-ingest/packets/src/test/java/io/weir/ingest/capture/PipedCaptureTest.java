@@ -61,7 +61,7 @@ class PipedCaptureTest {
     /** All packets and the end, or the error, as text. */
     private String read(Path path) {
         List<String> seen = new ArrayList<>();
-        try (CaptureFile capture = CaptureFile.open(path, allocator)) {
+        try (CaptureFile capture = Captures.open(path, allocator)) {
             while (nextOf(capture)) {
                 seen.add(
                         capture.tsNs()
@@ -142,7 +142,7 @@ class PipedCaptureTest {
         capture.ints(2, 0, 300 << 20, 1).raw(new byte[500_000]);
         Path fifo = Fifo.in(folder, "pipe");
         Thread writer = Fifo.write(fifo, capture.array(), 1);
-        try (CaptureFile file = CaptureFile.open(fifo, allocator)) {
+        try (CaptureFile file = Captures.open(fifo, allocator)) {
             assertTrue(nextOf(file));
             assertEquals(4, file.capLen());
             assertEquals(false, nextOf(file));
@@ -155,7 +155,7 @@ class PipedCaptureTest {
     @Test
     void whoReadsAgainWantsAFile() throws IOException {
         Path fifo = Fifo.in(folder, "pipe");
-        WeirException e = assertThrows(WeirException.class, () -> CaptureFile.open(fifo));
+        WeirException e = assertThrows(WeirException.class, () -> Captures.open(fifo));
         assertEquals(ErrorCode.UNREADABLE_INPUT, e.code());
         assertTrue(e.hint().orElseThrow().contains("write the capture to a file"), e::toString);
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.ingest.capture.CaptureBytes;
 import io.weir.ingest.capture.CaptureFile;
+import io.weir.ingest.capture.Captures;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
@@ -123,7 +124,7 @@ class PacketDecoderTest {
             pcap.pcap(CaptureBytes.MICROSECONDS, 65535, linkType);
             int filler = 4096 - 24 - 16 - 16 - bytes.length;
             pcap.record(1, 0, new byte[filler], filler).record(1, 0, bytes, bytes.length);
-            try (CaptureFile file = CaptureFile.open(pcap.in(folder, "page"))) {
+            try (CaptureFile file = Captures.open(pcap.in(folder, "page"))) {
                 assertTrue(file.next(), "seed " + seed);
                 assertTrue(file.next(), "seed " + seed);
                 PacketDecoder.decode(

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.ingest.cache.CacheConfig;
 import io.weir.ingest.capture.CaptureFile;
+import io.weir.ingest.capture.Captures;
 import io.weir.ingest.decode.PacketDecoder;
 import io.weir.ingest.decode.PacketHeaders;
 import io.weir.operators.account.Account;
@@ -65,7 +66,7 @@ class CaptureSourceTest {
         void read(SourceSpec input, SourceConfig config) {
             PacketHeaders headers = new PacketHeaders();
             long newestNs = Long.MIN_VALUE;
-            try (CaptureFile file = CaptureFile.open(input.path())) {
+            try (CaptureFile file = Captures.open(input.path())) {
                 while (file.next()) {
                     frames++;
                     int code =

@@ -1,6 +1,7 @@
 package io.weir.ingest.source;
 
 import io.weir.ingest.capture.CaptureFile;
+import io.weir.ingest.capture.Captures;
 import io.weir.ingest.decode.PacketDecoder;
 import io.weir.ingest.decode.PacketHeaders;
 import io.weir.operators.account.Account;
@@ -57,7 +58,7 @@ public final class CaptureSpeed {
 
     private static long read(Path path) {
         long sum = 0;
-        try (CaptureFile file = CaptureFile.open(path)) {
+        try (CaptureFile file = Captures.open(path)) {
             while (file.next()) {
                 sum += file.tsNs();
             }
@@ -68,7 +69,7 @@ public final class CaptureSpeed {
     private static long decode(Path path) {
         PacketHeaders headers = new PacketHeaders();
         long sum = 0;
-        try (CaptureFile file = CaptureFile.open(path)) {
+        try (CaptureFile file = Captures.open(path)) {
             while (file.next()) {
                 sum +=
                         PacketDecoder.decode(

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.ingest.capture.CaptureBytes;
 import io.weir.ingest.capture.CaptureFile;
+import io.weir.ingest.capture.Captures;
 import io.weir.ingest.decode.Frames;
 import io.weir.operators.account.Account;
 import io.weir.operators.memory.NativeAllocator;
@@ -77,9 +78,9 @@ final class SectionsTest {
         }
         Path file = bytes.in(folder, "three");
         List<Long> packets = new ArrayList<>();
-        for (var section : CaptureFile.sections(file)) {
+        for (var section : Captures.sections(file)) {
             assertEquals((START_US - packets.size()) * 1_000, section.earliestNs());
-            try (CaptureFile part = CaptureFile.open(file, section)) {
+            try (CaptureFile part = Captures.open(file, section)) {
                 while (part.next()) {}
                 packets.add(part.packets());
             }

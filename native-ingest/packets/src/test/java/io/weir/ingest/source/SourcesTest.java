@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.ingest.capture.CaptureFile;
+import io.weir.ingest.capture.CapturePath;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.Fifo;
@@ -34,7 +34,7 @@ final class SourcesTest {
         assertEquals(SourceSpec.pcap("tap1", Path.of("b c.pcap")), one("pcap:b c.pcap?node=tap1"));
         assertEquals(Path.of("what?.pcap"), one("pcap:what%3F.pcap").path());
         assertEquals(Path.of("50%.pcap"), one("PCAP:50%25.pcap").path());
-        assertEquals(CaptureFile.STANDARD_INPUT, one("pcap:-").path());
+        assertEquals(CapturePath.STANDARD_INPUT, one("pcap:-").path());
         SourceSpec live = one("pcap:-?live=true&node=x");
         assertEquals(Map.of("live", "true"), live.options());
         assertTrue(live.isLive() && live.isReadOnce());

@@ -1,6 +1,7 @@
 package io.weir.ingest.traces;
 
 import io.weir.ingest.capture.CaptureFile;
+import io.weir.ingest.capture.Captures;
 import io.weir.ingest.decode.Exclusion;
 import io.weir.ingest.decode.HeaderGap;
 import io.weir.ingest.decode.PacketDecoder;
@@ -28,7 +29,7 @@ final class CaptureTables {
 
     static CaptureTables of(Path path) {
         CaptureTables tables = new CaptureTables();
-        try (CaptureFile file = CaptureFile.open(path)) {
+        try (CaptureFile file = Captures.open(path)) {
             while (file.next()) {
                 tables.add(file);
             }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.ingest.cache.CacheConfig;
 import io.weir.ingest.capture.CaptureFile;
+import io.weir.ingest.capture.Captures;
 import io.weir.ingest.capture.Ending;
 import io.weir.ingest.decode.PacketDecoder;
 import io.weir.ingest.decode.PacketHeaders;
@@ -47,7 +48,7 @@ class HostileCapturesTest {
         long frames = 0;
         long ip = 0;
         long excluded = 0;
-        try (CaptureFile file = CaptureFile.open(path)) {
+        try (CaptureFile file = Captures.open(path)) {
             while (file.next()) {
                 frames++;
                 int code =

@@ -2,16 +2,15 @@ package io.weir.operators.node;
 
 import io.weir.operators.gpv.BlockLayout;
 import io.weir.operators.kernel.Partial;
-import io.weir.operators.kernel.PartialSink;
+import io.weir.operators.kernel.PartialWindow;
 import io.weir.operators.kernel.QueryState;
 import io.weir.operators.pipeline.QueryAttachment;
 import io.weir.operators.result.ClosedWindow;
 import io.weir.operators.result.Losses;
 import io.weir.operators.result.WindowMerger;
-import java.util.function.Function;
 
 /** Runs one state on one pipeline and hands its windows over. The pipeline's thread. */
-final class AttachedQuery implements QueryAttachment, PartialSink {
+final class AttachedQuery implements QueryAttachment {
     private final String query;
     private final WindowMerger gathering;
     private final int pipeline;
@@ -37,7 +36,6 @@ final class AttachedQuery implements QueryAttachment, PartialSink {
      * @param skipsLate whether late packets are left out for any query. The pipelines' shape
      *     decides which of them come before the query's end
      * @param windowed whether it has windows, which leave late packets out
-     * @param state makes the state, whose windows go to its argument
      * @param onOverflow runs once, when there is no room, instead of going on; null to go on
      * @param onFinished called when the state was freed
      */
@@ -49,7 +47,7 @@ final class AttachedQuery implements QueryAttachment, PartialSink {
             boolean windowed,
             LedgerBook ledgers,
             WindowHandover handover,
-            Function<PartialSink, QueryState> state,
+            QueryState state,
             Runnable onOverflow,
             Runnable onFinished) {
         this.query = query;
@@ -61,7 +59,7 @@ final class AttachedQuery implements QueryAttachment, PartialSink {
         this.handover = handover;
         this.onOverflow = onOverflow;
         this.onFinished = onFinished;
-        this.state = state.apply(this);
+        this.state = state;
     }
 
     @Override
@@ -110,6 +108,7 @@ final class AttachedQuery implements QueryAttachment, PartialSink {
         }
         advancedNs = watermarkNs;
         state.advance(watermarkNs);
+        handOver();
         ledgers.update(state);
         if (bytesAsked) {
             bytesAsked = false;
@@ -128,22 +127,24 @@ final class AttachedQuery implements QueryAttachment, PartialSink {
         return bytes;
     }
 
-    @Override
-    public void closed(QueryState from, long startNs, long endNs, Partial partial) {
-        if (partial.isEmpty() && partial.groupsLost() == 0) {
+    private void handOver() {
+        for (PartialWindow w = state.nextWindow(); w != null; w = state.nextWindow()) {
+            handover.put(closed(w));
+        }
+    }
+
+    private ClosedWindow closed(PartialWindow window) {
+        Partial groups = window.groups();
+        if (groups.isEmpty() && groups.groupsLost() == 0) {
             // The window reports missing groups. It may make no row; then the next window reports
             // the packets.
-            handover.put(
-                    new ClosedWindow(gathering, pipeline, startNs, endNs, partial, Losses.NONE, 0));
-            return;
+            return ClosedWindow.of(gathering, pipeline, window, Losses.NONE, 0);
         }
         long lost = state.packetsStateFull() - toldStateFull;
         long processed = state.packetsProcessed() - toldProcessed;
         toldStateFull = state.packetsStateFull();
         toldProcessed = state.packetsProcessed();
-        Losses losses = Losses.of(lost);
-        handover.put(
-                new ClosedWindow(gathering, pipeline, startNs, endNs, partial, losses, processed));
+        return ClosedWindow.of(gathering, pipeline, window, Losses.of(lost), processed);
     }
 
     @Override
@@ -157,6 +158,7 @@ final class AttachedQuery implements QueryAttachment, PartialSink {
             // It is MAX_VALUE at the end of the packets. The sources then know the time.
             gathering.seen().until(advancedNs);
             state.finish();
+            handOver();
             end(0);
         }
     }

@@ -11,15 +11,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * The parts of an engine that its queries need.
  *
  * @param allocator for all but open windows
  * @param states for open windows; it leaves room for closed windows and their rows
- * @param handovers one for each pipeline
- * @param resultsTurn see {@link PipelineRunner#resultsTurn}
+ * @param runner takes the windows of the pipelines
  * @param results takes windows that close on the results' thread itself
  * @param attached all states that have not finished; a set for any thread
  * @param input the begin and end of the packets of all pipelines
@@ -32,8 +30,7 @@ record EngineContext(
         NativeAllocator states,
         Account account,
         List<Pipeline> pipelines,
-        List<WindowHandover> handovers,
-        Supplier<Runnable> resultsTurn,
+        PipelineRunner runner,
         Consumer<ClosedWindow> results,
         Set<AttachedQuery> attached,
         InputSpan input,

@@ -78,6 +78,11 @@ public record EngineOptions(
         return !live;
     }
 
+    /** Returns whether the reader's thread runs the one pipeline, and the results. */
+    boolean isInline() {
+        return rings() == 1 && !threads.resultsThread() && !threads.pipelineThreads();
+    }
+
     /** Returns the number of rings, which is the number of pipelines. */
     public int rings() {
         return partitions * pipelines;

@@ -20,17 +20,16 @@ final class InlineRunner implements PipelineRunner {
     private Cpu.Binding binding = () -> {};
 
     /**
-     * @param writers has the one writer, before {@link #start}
+     * @param rings one ring
      */
     InlineRunner(
-            Pipeline pipeline,
-            List<BlockWriter> writers,
+            EngineRings rings,
             ResultLoop results,
             Consumer<ClosedWindow> stage,
             ThreadOptions options) {
         this.options = options;
-        this.pipeline = pipeline;
-        this.writers = writers;
+        pipeline = rings.pipelines.get(0);
+        writers = rings.writers;
         this.results = results;
         this.stage = stage;
     }

@@ -11,13 +11,11 @@ import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.result.SourceCounts;
 import io.weir.operators.result.UnmadeWindow;
-import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
 import io.weir.operators.ring.SourceThrottle;
 import io.weir.operators.rows.RowSink;
 import io.weir.operators.trigger.Trigger;
 import io.weir.operators.trigger.TriggerListener;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,10 +37,10 @@ import java.util.function.LongPredicate;
  * </pre>
  *
  * The reader's thread calls, in this order: {@link #add}, {@link #start}, writes through {@link
- * #writers} minding {@link #pace}, with a {@link #poll} after each step, {@link #awaitEnd}, {@link #close}. Any thread may add, replace
- * and drop queries at any time. With one ring the reader's thread does all the work. Otherwise each
- * pipeline has a thread, and the results have one. A failure on any thread is thrown by the
- * reader's next wait.
+ * #writers} minding {@link #pace}, with a {@link #poll} after each step, {@link #awaitEnd}, {@link
+ * #close}. Any thread may add, replace and drop queries at any time. With one ring the reader's
+ * thread does all the work. Otherwise each pipeline has a thread, and the results have one. A
+ * failure on any thread is thrown by the reader's next wait.
  */
 public final class LocalEngine implements AutoCloseable {
     private static final RowSink NOBODY = batch -> {};
@@ -50,11 +48,7 @@ public final class LocalEngine implements AutoCloseable {
     private final EngineOptions options;
     private final Account account;
     private final NativeAllocator allocator;
-    private final List<BlockRing> rings = new ArrayList<>();
-    private final List<Pipeline> pipelines = new ArrayList<>();
-    private final List<BlockWriter> writers = new ArrayList<>();
-    private final List<WindowQueue> queues = new ArrayList<>();
-    private final List<WindowHandover> handovers = new ArrayList<>();
+    private final EngineRings rings;
     private final Set<AttachedQuery> attached = ConcurrentHashMap.newKeySet();
     private final ResultStage stage = new ResultStage(this::unmade);
     private final Failure failure = new Failure();
@@ -83,43 +77,24 @@ public final class LocalEngine implements AutoCloseable {
         this.allocator = new NativeAllocator(options.bounds().memoryBytes());
         this.hold = new ReplayBarrier(options.delayNs());
         ThreadOptions threads = options.threads();
-        boolean inline =
-                options.rings() == 1 && !threads.resultsThread() && !threads.pipelineThreads();
-        for (int p = 0; p < options.rings(); p++) {
-            BlockRing ring = new BlockRing(allocator, options.bounds().ringBytes());
-            rings.add(ring);
-            pipelines.add(new Pipeline(ring, account));
-            if (!inline) {
-                queues.add(new WindowQueue(threads.idle().strategy(), failure));
-            }
-        }
-        results = new ResultLoop(stage, pipelines, queues, hold);
+        rings = new EngineRings(options, allocator, account, failure);
+        results = new ResultLoop(stage, rings.pipelines, rings.queues, hold);
         crew =
-                inline
-                        ? new InlineRunner(
-                                pipelines.get(0), writers, results, stage::accept, threads)
-                        : new ThreadedRunner(pipelines, writers, queues, results, threads, failure);
-        for (int p = 0; p < options.rings(); p++) {
-            handovers.add(crew.handover(p));
-            writers.add(
-                    new BlockWriter(
-                            rings.get(p),
-                            p / options.pipelines(),
-                            options.bounds().blockBytes(),
-                            crew.backpressure(p)));
-        }
+                options.isInline()
+                        ? new InlineRunner(rings, results, stage::accept, threads)
+                        : new ThreadedRunner(rings, results, threads, failure);
+        rings.writtenFor(crew);
         EngineContext lanes =
                 new EngineContext(
                         options,
                         allocator,
                         allocator.upTo(options.statesBytes()),
                         account,
-                        pipelines,
-                        handovers,
-                        crew::resultsTurn,
+                        rings.pipelines,
+                        crew,
                         stage::accept,
                         attached,
-                        new WrittenSpan(writers),
+                        new WrittenSpan(rings.writers),
                         counts,
                         this::overflowed);
         queries = new Queries(lanes, stage, hold, listeners);
@@ -343,7 +318,7 @@ public final class LocalEngine implements AutoCloseable {
 
     /** Returns the writers, one for each ring. Partition i has those from i · pipelines on. */
     public List<BlockWriter> writers() {
-        return List.copyOf(writers);
+        return List.copyOf(rings.writers);
     }
 
     /** Returns the pace; after {@link #start}. */
@@ -357,7 +332,7 @@ public final class LocalEngine implements AutoCloseable {
 
     /** Returns the packets that queries have had, and those lost on the way. Any thread. */
     public long packets() {
-        return pipelines.stream().mapToLong(Pipeline::packets).sum();
+        return rings.pipelines.stream().mapToLong(Pipeline::packets).sum();
     }
 
     /**
@@ -387,7 +362,7 @@ public final class LocalEngine implements AutoCloseable {
      * thread.
      */
     public void awaitEnd() {
-        writers.forEach(BlockWriter::end);
+        rings.writers.forEach(BlockWriter::end);
         crew.awaitEnd();
     }
 
@@ -398,10 +373,10 @@ public final class LocalEngine implements AutoCloseable {
         results.lock().lock();
         try {
             if (admission.close()) {
-                queues.forEach(WindowQueue::clear);
+                rings.queues.forEach(WindowQueue::clear);
                 stage.close();
                 List.copyOf(attached).forEach(AttachedQuery::discard);
-                rings.forEach(BlockRing::close);
+                rings.close();
             }
         } finally {
             results.lock().unlock();

@@ -38,6 +38,8 @@ final class RunningQuery {
 
     SharedState sharedState;
 
+    private CompiledQuery over;
+
     /** The upstream of a query over rows, and how it is read. */
     RunningQuery read;
 
@@ -90,6 +92,21 @@ final class RunningQuery {
         if (readElsewhere) {
             result.addReader(batch -> {});
         }
+    }
+
+    /**
+     * Sets the state that it shares.
+     *
+     * @param code its code over that state's groups
+     */
+    void shares(SharedState state, CompiledQuery code) {
+        sharedState = state;
+        over = code;
+    }
+
+    /** Returns its code over the groups of its shared state. */
+    CompiledQuery over() {
+        return over;
     }
 
     boolean leaves() {

@@ -25,7 +25,7 @@ import java.util.Optional;
 final class SharedState {
     private final EngineContext lanes;
     private final CompiledQuery code;
-    private final List<Member> members = new ArrayList<>();
+    private final List<RunningQuery> members = new ArrayList<>();
     private final List<SharedStateRun> countings = new ArrayList<>();
     private final List<NativeAllocator> reserved = new ArrayList<>();
 
@@ -40,11 +40,6 @@ final class SharedState {
 
     private final List<Activation> readyOverRows = new ArrayList<>();
     private boolean failed;
-
-    /**
-     * @param over the query's code over the shared state's groups
-     */
-    private record Member(RunningQuery running, CompiledQuery over) {}
 
     /** The options that several queries have in common in one state. */
     private record Share(StateOptions options, Activation.Output output) {}
@@ -62,7 +57,7 @@ final class SharedState {
      * Returns whether its windows are sent to another process; this is the same for all members.
      */
     boolean leaves() {
-        return !members.isEmpty() && members.get(0).running.leaves();
+        return !members.isEmpty() && members.get(0).leaves();
     }
 
     /** Returns true only for the first call. */
@@ -77,7 +72,7 @@ final class SharedState {
     }
 
     List<RunningQuery> members() {
-        return members.stream().map(Member::running).toList();
+        return List.copyOf(members);
     }
 
     /** Reserves the budget for the state that is made next: all of it, or nothing. */
@@ -113,7 +108,7 @@ final class SharedState {
 
     /** Returns the name for people: that of the first query. */
     String name() {
-        return members.get(0).running.name();
+        return members.get(0).name();
     }
 
     /** Notes that this state counts no more. */
@@ -123,8 +118,8 @@ final class SharedState {
 
     /** Adds a query before the shared state counts. */
     void add(RunningQuery running, CompiledQuery over) {
-        members.add(new Member(running, over));
-        running.sharedState = this;
+        members.add(running);
+        running.shares(this, over);
     }
 
     /**
@@ -156,11 +151,9 @@ final class SharedState {
      * whole.
      */
     void join(RunningQuery running, CompiledQuery over) {
-        Member member = new Member(running, over);
-        members.add(member);
-        running.sharedState = this;
+        add(running, over);
         for (SharedStateRun counting : countings) {
-            activate(member, counting, RowContext.ALWAYS, true);
+            activate(running, counting, RowContext.ALWAYS, true);
         }
     }
 
@@ -170,7 +163,10 @@ final class SharedState {
      * @throws WeirException OUT_OF_NATIVE_MEMORY, and nothing has begun
      */
     List<Activation> activate(ActiveInterval gate, long activeFromNs) {
-        prepare(gate, activeFromNs, members.stream().anyMatch(m -> m.running.result.wantsTicks()));
+        prepare(
+                gate,
+                activeFromNs,
+                members.stream().anyMatch(member -> member.result.wantsTicks()));
         return begin(activeFromNs, null);
     }
 
@@ -283,8 +279,8 @@ final class SharedState {
     private List<Activation> begin(
             SharedStateRun counting, long activeFromNs, List<AttachedQuery> ends) {
         List<Activation> begun = new ArrayList<>();
-        for (Member member : members) {
-            if (counting.isCounted() || member.running.result.wantsTicks()) {
+        for (RunningQuery member : members) {
+            if (counting.isCounted() || member.result.wantsTicks()) {
                 begun.add(activate(member, counting, activeFromNs, false));
             }
         }
@@ -294,24 +290,24 @@ final class SharedState {
     }
 
     private Activation activate(
-            Member member, SharedStateRun counting, long activeFromNs, boolean late) {
+            RunningQuery member, SharedStateRun counting, long activeFromNs, boolean late) {
         boolean apart = counting.output() != Activation.Output.ALL;
-        boolean alone = apart && !member.running.result.wantsTicks();
+        boolean alone = apart && !member.result.wantsTicks();
         Activation activation =
                 new Activation(
-                        member.over,
+                        member.over(),
                         counting.gate(),
                         activeFromNs,
                         alone ? Activation.Output.ALL : counting.output(),
                         counting.gathering(),
                         lanes.allocator());
         untold(counting).ifPresent(activation::countedBy);
-        member.running.result.activate(activation);
+        member.result.activate(activation);
         if (counting.isCounted()) {
-            activation.onSumsBeyond(member.running::tellSums);
-            counting.join(member.running, late);
-            if (member.running.heaviest.isPresent()) {
-                activation.onKept(member.running::tell);
+            activation.onSumsBeyond(member::tellSums);
+            counting.join(member, late);
+            if (member.heaviest.isPresent()) {
+                activation.onKept(member::tell);
             }
         }
         activation.onEnd(() -> left(member, counting));
@@ -326,15 +322,15 @@ final class SharedState {
                 : lanes.counts().map(counts -> new UnreportedPackets(counts, fromNs));
     }
 
-    private void left(Member member, SharedStateRun counting) {
+    private void left(RunningQuery member, SharedStateRun counting) {
         if (members.size() > 1) {
-            counting.leave(member.running);
+            counting.leave(member);
             members.remove(member);
         }
     }
 
     private void beginOverRows(Activation activation) {
-        RunningQuery only = members.get(0).running;
+        RunningQuery only = members.get(0);
         only.result.activate(activation);
         if (activation.output() != Activation.Output.READERS) {
             activation.onSumsBeyond(only::tellSums);

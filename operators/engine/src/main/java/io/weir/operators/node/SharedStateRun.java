@@ -5,7 +5,6 @@ import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
-import io.weir.operators.kernel.PartialSink;
 import io.weir.operators.kernel.QueryState;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
@@ -144,7 +143,7 @@ final class SharedStateRun {
                         code.query().aggregate().flatMap(a -> a.window()).isPresent(),
                         books.get(p),
                         handover(p),
-                        sink -> state(p, memory, sink),
+                        state(p, memory),
                         fails ? () -> lanes.overflowed().accept(sharedState) : null,
                         () -> {
                             lanes.attached().remove(made[0]);
@@ -158,17 +157,17 @@ final class SharedStateRun {
      * rows.
      */
     private WindowHandover handover(int p) {
-        WindowHandover results = lanes.handovers().get(p);
-        Runnable turn = lanes.resultsTurn().get();
+        WindowHandover results = lanes.runner().handover(p);
+        Runnable turn = lanes.runner().resultsTurn();
         boolean bounded = sharedState.code().query().budget().isPresent();
         return lanes.options().live() || turn == null || !bounded
                 ? results
                 : new ClosedWindowBudget(results, turn, lanes.states(), options.maxBytes());
     }
 
-    private QueryState state(int p, NativeAllocator memory, PartialSink sink) {
+    private QueryState state(int p, NativeAllocator memory) {
         try {
-            return sharedState.code().newState(memory, gate, options, sharedState.sizes(p), sink);
+            return sharedState.code().newState(memory, gate, options, sharedState.sizes(p));
         } catch (WeirException noMemory) {
             memory.release();
             throw noMemory;

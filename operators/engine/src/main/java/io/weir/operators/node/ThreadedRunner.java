@@ -26,19 +26,10 @@ final class ThreadedRunner implements PipelineRunner {
     private final CountDownLatch placed;
     private Cpu.Binding binding = () -> {};
 
-    /**
-     * @param writers one for each pipeline, filled in before {@link #start}
-     */
-    ThreadedRunner(
-            List<Pipeline> pipelines,
-            List<BlockWriter> writers,
-            List<WindowQueue> queues,
-            ResultLoop results,
-            ThreadOptions options,
-            Failure failure) {
-        this.pipelines = pipelines;
-        this.writers = writers;
-        this.queues = queues;
+    ThreadedRunner(EngineRings rings, ResultLoop results, ThreadOptions options, Failure failure) {
+        pipelines = rings.pipelines;
+        writers = rings.writers;
+        queues = rings.queues;
         this.results = results;
         this.options = options;
         this.failure = failure;

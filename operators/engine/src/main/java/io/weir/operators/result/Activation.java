@@ -3,7 +3,6 @@ package io.weir.operators.result;
 import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Partial;
-import io.weir.operators.kernel.PartialSink;
 import io.weir.operators.kernel.QueryState;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.Shortlist;
@@ -128,18 +127,16 @@ public final class Activation implements AutoCloseable {
         StateOptions atOnce = new StateOptions(options.maxBytes(), 0, options.delayNs());
         boolean remakes = overTable && aggregates;
         gathering = new WindowMerger(code, 1, remakes ? atOnce : options, allocator);
-        rowState = remakes ? null : code.newState(allocator, gate, options, new Direct());
+        rowState = remakes ? null : code.newState(allocator, gate, options);
         tableGroups = remakes ? new TableGroups(code, gate, options, allocator, gathering) : null;
         projection = overTable && !aggregates ? new TableProjection(code, atOnce, allocator) : null;
         gathering.join(this);
     }
 
-    /** Takes the windows of a state that runs on this thread. */
-    private final class Direct implements PartialSink {
-        @Override
-        public void closed(QueryState state, long startNs, long endNs, Partial partial) {
-            gathering.add(new ClosedWindow(gathering, 0, startNs, endNs, partial, Losses.NONE, 0));
-        }
+    /** Takes the windows of the state that runs on this thread. */
+    private void gatherRows() {
+        rowState.eachWindow(
+                window -> gathering.add(ClosedWindow.of(gathering, 0, window, Losses.NONE, 0)));
     }
 
     /** Sets an action that runs once, when this ends or is closed. */
@@ -491,6 +488,7 @@ public final class Activation implements AutoCloseable {
             return;
         }
         rowState.advance(timeNs);
+        gatherRows();
         while (isWaiting()) {
             gathering.discard(this);
         }
@@ -509,6 +507,7 @@ public final class Activation implements AutoCloseable {
         long dueBefore = dueNs();
         if (rowState != null) {
             rowState.advance(timeNs);
+            gatherRows();
         }
         if (timeNs >= gate.untilNs()) {
             finishRows();
@@ -522,6 +521,7 @@ public final class Activation implements AutoCloseable {
             gathering.finished();
             if (rowState != null) {
                 rowState.finish();
+                gatherRows();
             } else {
                 tableGroups.finish();
             }

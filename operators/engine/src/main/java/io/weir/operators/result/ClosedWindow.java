@@ -1,6 +1,7 @@
 package io.weir.operators.result;
 
 import io.weir.operators.kernel.Partial;
+import io.weir.operators.kernel.PartialWindow;
 
 /**
  * One window of one state from one pipeline, on its way to the merge. The holder closes its
@@ -19,6 +20,23 @@ public record ClosedWindow(
         Partial partial,
         Losses losses,
         long processed) {
+
+    /** Wraps a window that a state has closed. */
+    public static ClosedWindow of(
+            WindowMerger gathering,
+            int pipeline,
+            PartialWindow window,
+            Losses losses,
+            long processed) {
+        return new ClosedWindow(
+                gathering,
+                pipeline,
+                window.startNs(),
+                window.endNs(),
+                window.groups(),
+                losses,
+                processed);
+    }
 
     /**
      * Makes the message that a pipeline sends after its last window.

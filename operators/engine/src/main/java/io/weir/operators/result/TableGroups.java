@@ -5,6 +5,7 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Partial;
+import io.weir.operators.kernel.PartialWindow;
 import io.weir.operators.kernel.QueryState;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
@@ -111,21 +112,18 @@ final class TableGroups implements AutoCloseable {
      * @param table null without one
      */
     private Partial groups(RowBatch table) {
-        Partial[] made = new Partial[1];
-        try (QueryState state =
-                code.newState(
-                        allocator,
-                        new ActiveInterval(),
-                        options,
-                        (from, startNs, endNs, partial) -> made[0] = partial)) {
+        Partial made = null;
+        try (QueryState state = code.newState(allocator, new ActiveInterval(), options)) {
             if (table != null) {
                 state.rows(table);
             }
             state.finish();
+            PartialWindow window = state.nextWindow();
+            made = window == null ? null : window.groups();
             processed += state.packetsProcessed();
             stateFull += state.packetsStateFull();
         }
-        return made[0] == null ? code.newPartial(allocator, options.maxBytes()) : made[0];
+        return made == null ? code.newPartial(allocator, options.maxBytes()) : made;
     }
 
     /** Returns the rows of tables that were read. */

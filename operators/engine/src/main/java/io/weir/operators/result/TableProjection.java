@@ -3,6 +3,7 @@ package io.weir.operators.result;
 import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Partial;
+import io.weir.operators.kernel.PartialWindow;
 import io.weir.operators.kernel.QueryState;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.StateOptions;
@@ -23,20 +24,16 @@ final class TableProjection {
 
     /** Returns the projected rows. The caller closes them. */
     RowBatch of(RowBatch table) {
-        Partial[] made = new Partial[1];
+        Partial made = null;
         long full;
-        try (QueryState state =
-                code.newState(
-                        allocator,
-                        new ActiveInterval(),
-                        options,
-                        (from, startNs, endNs, partial) -> made[0] = partial)) {
+        try (QueryState state = code.newState(allocator, new ActiveInterval(), options)) {
             state.rows(table);
             state.finish();
+            PartialWindow window = state.nextWindow();
+            made = window == null ? null : window.groups();
             full = state.packetsStateFull();
         }
-        try (Partial rows =
-                made[0] == null ? code.newPartial(allocator, options.maxBytes()) : made[0]) {
+        try (Partial rows = made == null ? code.newPartial(allocator, options.maxBytes()) : made) {
             RowBatch projected =
                     code.finish(
                             rows,

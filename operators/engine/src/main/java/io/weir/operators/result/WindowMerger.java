@@ -1,12 +1,10 @@
 package io.weir.operators.result;
 
-import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.RowContext;
-import io.weir.operators.kernel.RunningTotals;
 import io.weir.operators.kernel.Shortlist;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
@@ -25,7 +23,7 @@ import java.util.TreeMap;
  */
 public final class WindowMerger implements AutoCloseable {
     private final CompiledQuery code;
-    private final boolean merges;
+    private final PartialsMerge parts;
 
     /**
      * True if windows go on after one without memory, whose packets are reported as lost. Otherwise
@@ -33,14 +31,12 @@ public final class WindowMerger implements AutoCloseable {
      */
     private final boolean goesOn;
 
-    private RunningTotals totals;
-    private final StateOptions options;
-    private final NativeAllocator allocator;
+    private final MergedTotals totals;
+    private final long delayNs;
     private final List<Activation> members = new ArrayList<>();
     private final TreeMap<Long, WaitingWindow> windows = new TreeMap<>();
     private final SeenTime seen;
     private Runnable onEnd = () -> {};
-    private TotalsKeeper keeper;
 
     /** The receiver that knows all groups of the totals, and needs only changed ones. */
     private PartialExporter toldAll;
@@ -90,14 +86,10 @@ public final class WindowMerger implements AutoCloseable {
         this.goesOn = goesOn;
         this.code = code;
         this.unfinished = pipelines;
-        this.allocator = allocator;
-        this.merges = merges;
-        this.options = options;
+        this.parts = new PartialsMerge(code, merges, options.maxBytes(), allocator);
         seen = new SeenTime(code.query().aggregate().flatMap(a -> a.window()).isPresent());
-        totals =
-                options.tickNs() > 0 && QueryShape.isTotals(code.query())
-                        ? code.newTotals(allocator, options)
-                        : null;
+        delayNs = options.delayNs();
+        totals = new MergedTotals(code, options, allocator);
     }
 
     /** Returns the time that its states have seen. */
@@ -123,7 +115,7 @@ public final class WindowMerger implements AutoCloseable {
      */
     long holdsAtNs(long untilNs) {
         boolean waits = untilNs < Long.MAX_VALUE && !goesOn && unfinished > 0;
-        return waits ? untilNs - Math.min(1, options.delayNs()) : Long.MAX_VALUE;
+        return waits ? untilNs - Math.min(1, delayNs) : Long.MAX_VALUE;
     }
 
     /** Adds a member, from the next reported window on. */
@@ -262,7 +254,7 @@ public final class WindowMerger implements AutoCloseable {
      * groups, otherwise the tick's rows.
      */
     RowBatch table(Activation member, Taken window) {
-        return totals == null ? window.rows() : member.finishTable(totals.whole(), window);
+        return totals.areKept() ? member.finishTable(totals.whole(), window) : window.rows();
     }
 
     private static RowBatch finished(WaitingWindow window, Activation member, RowContext context) {
@@ -284,7 +276,7 @@ public final class WindowMerger implements AutoCloseable {
             member.due(first.endNs);
             gatherOrTell(first, member, departure, goesOn || lastOnes);
             first.kept.ifPresent(member::tell);
-            boolean all = totals != null && departure.wantsTable() && toldAll != departure;
+            boolean all = totals.areKept() && departure.wantsTable() && toldAll != departure;
             toldAll = departure;
             List<Partial> groups = all ? List.of(totals.whole()) : first.whole;
             depart(first, member, departure, groups, first.processed);
@@ -329,51 +321,25 @@ public final class WindowMerger implements AutoCloseable {
     /** Gathers once for all members. Only the check is repeated. */
     private void gather(WaitingWindow waiting) {
         if (waiting.whole == null) {
-            List<Partial> parts = waiting.parts();
-            waiting.whole = merges && parts.size() > 1 ? List.of(merged(parts)) : parts;
+            waiting.whole = parts.whole(waiting.parts());
             for (Partial part : waiting.whole) {
                 part.tables(); // settles the tables, which needs memory too
                 waiting.groupsLost += part.groupsLost();
             }
-            if (totals != null && waiting.groupsLost == 0) {
-                add(waiting);
+            if (totals.areKept() && waiting.groupsLost == 0) {
+                waiting.groupsLost = totals.add(waiting);
             }
             waiting.kept = code.kept(waiting.whole);
             waiting.leftOutMost = code.leftOutMost(waiting.whole);
         }
         if (waiting.groupsLost > 0 && waiting.kept.isEmpty()) {
-            throw lacksGroups(waiting.groupsLost);
+            throw parts.lacksGroups(waiting.groupsLost);
         }
-    }
-
-    /** Nobody knows how many packets a lost group had. So rows cannot report the loss. */
-    private WeirException lacksGroups(long lost) {
-        return new WeirException(
-                ErrorCode.OUT_OF_NATIVE_MEMORY,
-                "no native memory to put together " + lost + " of its groups",
-                "let it have fewer groups, or raise the memory limit ("
-                        + allocator.limitBytes()
-                        + " bytes)");
-    }
-
-    /** Turns the window's changes into the new totals of their groups. */
-    private void add(WaitingWindow waiting) {
-        long before = totals.groupsLost();
-        if (keeper != null) {
-            keeper.changes(waiting.endNs, waiting.whole);
-        }
-        List<Partial> changed = new ArrayList<>();
-        waiting.whole.forEach(changes -> changed.add(totals.add(changes)));
-        waiting.whole = changed;
-        if (keeper != null) {
-            keeper.added(waiting.endNs, totals);
-        }
-        waiting.groupsLost = totals.groupsLost() - before;
     }
 
     /** Returns whether it has totals that continue over its windows. */
     public boolean hasTotals() {
-        return totals != null;
+        return totals.areKept();
     }
 
     /**
@@ -381,14 +347,12 @@ public final class WindowMerger implements AutoCloseable {
      * only changed groups.
      */
     public void keepTable() {
-        if (totals == null && !closed) {
-            totals = code.newTable(allocator, options);
-        }
+        totals.keepTable();
     }
 
     /** Sets the keeper of its totals from now on. */
     public void keep(TotalsKeeper who) {
-        keeper = who;
+        totals.keep(who);
     }
 
     /**
@@ -397,30 +361,10 @@ public final class WindowMerger implements AutoCloseable {
      * @throws WeirException OUT_OF_NATIVE_MEMORY, when some of it may have been added
      */
     public void resume(Partial changes) {
-        long before = totals.groupsLost();
-        Partial added = totals.add(changes);
-        if (added != changes) {
-            added.close();
-        }
-        long lost = changes.groupsLost() + totals.groupsLost() - before;
+        long lost = totals.resume(changes);
         if (lost > 0) {
-            throw lacksGroups(lost);
+            throw parts.lacksGroups(lost);
         }
-    }
-
-    private Partial merged(List<Partial> parts) {
-        Partial merged = parts.get(0);
-        long bytes = parts.stream().mapToLong(Partial::bytes).sum();
-        if (code.query().budget().isPresent() || bytes > options.maxBytes() / 2) {
-            // The bound of a pipeline is for its own part. The parts of all pipelines must fit
-            // together here.
-            merged = code.newPartial(allocator, allocator.limitBytes());
-            code.mergeInto(merged, parts.get(0));
-        }
-        for (Partial part : parts.subList(1, parts.size())) {
-            merged = code.merge(merged, part);
-        }
-        return merged;
     }
 
     private void taken(WaitingWindow waiting, Activation member) {
@@ -438,9 +382,7 @@ public final class WindowMerger implements AutoCloseable {
             onEnd.run();
             windows.values().forEach(waiting -> waiting.parts().forEach(Partial::close));
             windows.clear();
-            if (totals != null) {
-                totals.close();
-            }
+            totals.close();
         }
     }
 }

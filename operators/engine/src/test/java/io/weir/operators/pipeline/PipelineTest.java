@@ -154,8 +154,7 @@ final class PipelineTest {
                 (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         long id = Thread.currentThread().getId();
         pipeline.attach(new Counting());
-        BlockWriter writer =
-                writer(() -> pipeline.poll(1));
+        BlockWriter writer = writer(() -> pipeline.poll(1));
         write(writer, 500_000);
         threads.getThreadAllocatedBytes(id);
         long before = threads.getThreadAllocatedBytes(id);

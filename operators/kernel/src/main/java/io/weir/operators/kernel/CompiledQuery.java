@@ -116,11 +116,8 @@ public final class CompiledQuery {
 
     /** Makes the state of one activation on one pipeline, without any experience of its groups. */
     public QueryState newState(
-            NativeAllocator allocator,
-            ActiveInterval gate,
-            StateOptions options,
-            PartialSink sink) {
-        return newState(allocator, gate, options, new Sizes(), sink);
+            NativeAllocator allocator, ActiveInterval gate, StateOptions options) {
+        return newState(allocator, gate, options, new Sizes());
     }
 
     /**
@@ -129,11 +126,7 @@ public final class CompiledQuery {
      * @param sizes table sizes that earlier activations have learned there; this one adds to them
      */
     public QueryState newState(
-            NativeAllocator allocator,
-            ActiveInterval gate,
-            StateOptions options,
-            Sizes sizes,
-            PartialSink sink) {
+            NativeAllocator allocator, ActiveInterval gate, StateOptions options, Sizes sizes) {
         boolean ticks = options.tickNs() > 0 && !shapes.arePaned();
         if (ticks && !plan.isMergeable()) {
             throw new WeirException(
@@ -155,7 +148,7 @@ public final class CompiledQuery {
         }
         KernelSet used = ticks ? tickingKernels() : kernels;
         return new QueryState(
-                plan, used, shapes.of(options), gate, options, allocator, sizes, merge, sink);
+                plan, used, shapes.of(options), gate, options, allocator, sizes, merge);
     }
 
     private synchronized KernelSet tickingKernels() {

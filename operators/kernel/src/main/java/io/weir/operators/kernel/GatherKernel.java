@@ -39,7 +39,7 @@ public abstract class GatherKernel extends Kernel {
         int left = gpvs;
         while (left > 0) {
             if (entered && isOpen(panes)) {
-                Batch batch = panes.batch(this, entryBytes);
+                Batch batch = batch(panes, entryBytes);
                 read(panes, batch, next, left);
                 next = batch.nextGpv();
                 left = batch.gpvsLeft();
@@ -50,7 +50,7 @@ public abstract class GatherKernel extends Kernel {
                 left--;
             }
         }
-        panes.update(this);
+        updateAll(panes);
         panes.count(gather.packets(next - address, gpvs), 0, 0);
     }
 
@@ -74,7 +74,7 @@ public abstract class GatherKernel extends Kernel {
         do {
             // C uses the rest of the batch as scratch for the entries that it adds.
             if (batch.next() >= end) {
-                panes.update(this, batch.next());
+                updateBatch(panes, batch.next());
             }
             long entry = gather(panes, pane, batch.next(), end, first, left, from, until);
             batch.next(entry);

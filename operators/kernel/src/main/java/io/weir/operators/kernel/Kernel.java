@@ -1,6 +1,6 @@
 package io.weir.operators.kernel;
 
-import io.weir.operators.window.PaneUpdate;
+import io.weir.operators.map.Batch;
 import io.weir.operators.window.Panes;
 import io.weir.operators.window.Tables;
 
@@ -8,9 +8,10 @@ import io.weir.operators.window.Tables;
  * The base class of generated kernels. It has no state of its own: any thread, with its own panes.
  *
  * <p>A kernel of groups works in batches. {@link #run} filters, takes keys and folds in locals.
- * {@link #update} then finds the groups and adds to them.
+ * {@link #update} then finds the groups and adds to them. Only kernels call it; panes just lend
+ * batches.
  */
-public abstract class Kernel implements PaneUpdate {
+public abstract class Kernel {
     /**
      * Runs the query over GPVs of its layout, or over rows of its upstream query.
      *
@@ -26,7 +27,53 @@ public abstract class Kernel implements PaneUpdate {
         return false;
     }
 
-    /** Does nothing: kernels over rows have no batches. */
-    @Override
+    /**
+     * Updates the pane's tables with its batch, and empties the batch. It does nothing here:
+     * kernels over rows have no batches.
+     */
     public void update(Panes panes, Tables pane) {}
+
+    /**
+     * Returns the batch that is filled for the current pane, until {@link #updateAll}. Few panes
+     * have a batch at a time. If too many are entered in turn, all are updated first.
+     */
+    protected final Batch batch(Panes panes, int entryBytes) {
+        if (panes.batch() == null) {
+            if (panes.areAllLent()) {
+                updateAll(panes);
+            }
+            panes.lend(entryBytes);
+        }
+        return panes.batch();
+    }
+
+    /** Puts all batches into the panes' tables. */
+    protected final void updateAll(Panes panes) {
+        for (int b = 0; b < panes.lent(); b++) {
+            Tables pane = panes.borrower(b);
+            if (pane.batch().entries() > 0) {
+                updateOne(panes, pane);
+            }
+        }
+        panes.takeBack();
+    }
+
+    /**
+     * Puts the current pane's batch into its tables. The batch stays lent.
+     *
+     * @param next the place of the next entry before
+     * @return its place now
+     */
+    protected final long updateBatch(Panes panes, long next) {
+        Batch batch = panes.batch();
+        batch.next(next);
+        updateOne(panes, panes.pane());
+        return batch.start();
+    }
+
+    private void updateOne(Panes panes, Tables pane) {
+        panes.beginUpdate(pane);
+        update(panes, pane);
+        panes.endUpdate();
+    }
 }

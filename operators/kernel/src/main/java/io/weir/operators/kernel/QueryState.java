@@ -8,17 +8,18 @@ import io.weir.operators.map.FlatMap1;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowLayout;
+import io.weir.operators.window.ClosedPanes;
 import io.weir.operators.window.PaneShape;
 import io.weir.operators.window.Panes;
 import io.weir.operators.window.Sizes;
 import io.weir.operators.window.Tables;
+import java.util.function.Consumer;
 
 /** The open windows of one query activation on one pipeline. Owned by that pipeline's thread. */
 public final class QueryState implements AutoCloseable {
     private final Plan plan;
     private final KernelSet kernels;
     private final ActiveInterval gate;
-    private final PartialSink sink;
     private final Panes panes;
     private final boolean windowed;
     private final boolean total;
@@ -35,27 +36,14 @@ public final class QueryState implements AutoCloseable {
             StateOptions options,
             NativeAllocator allocator,
             Sizes sizes,
-            GroupMerge merge,
-            PartialSink sink) {
+            GroupMerge merge) {
         this.plan = plan;
         this.kernels = kernels;
         this.gate = gate;
-        this.sink = sink;
         windowed = plan.hasWindow();
         total = shape.sizeNs() == 0;
         gated = plan.hasWhen();
-        panes = new Panes(allocator, shape, options.maxBytes(), sizes, merge, this::closed);
-    }
-
-    private void closed(long windowStartNs, long windowEndNs, Tables tables, long groupsLost) {
-        boolean told = groupsLost > 0 || tables.leftOut().isUnknown() || tables.leftOut().lacks();
-        if (Partial.groupsOf(tables) == 0 && !told) {
-            tables.close();
-        } else {
-            Partial window = new Partial(tables);
-            window.lost(groupsLost);
-            sink.closed(this, windowStartNs, windowEndNs, window);
-        }
+        panes = new Panes(allocator, shape, options.maxBytes(), sizes, merge);
     }
 
     /**
@@ -156,14 +144,41 @@ public final class QueryState implements AutoCloseable {
         return panes.lastWindowEndNs(timeNs);
     }
 
-    /** Closes each window that ends at or before the watermark, in order, through the sink. */
+    /** Moves on to the watermark. {@link #nextWindow} then returns the windows that end by it. */
     public void advance(long watermarkNs) {
         panes.advance(watermarkNs);
     }
 
     /**
-     * Closes all open windows through the sink, at the end of the input or of the activation. A
-     * total without keys has one group even if no packet came. A second call does nothing.
+     * Returns the next window that has ended and has something to tell, in order. The caller asks
+     * until there is none: then this returns null.
+     */
+    public PartialWindow nextWindow() {
+        for (ClosedPanes next = panes.closeNext(); next != null; next = panes.closeNext()) {
+            Tables tables = next.tables();
+            long lost = next.groupsLost();
+            boolean told = lost > 0 || tables.leftOut().isUnknown() || tables.leftOut().lacks();
+            if (Partial.groupsOf(tables) > 0 || told) {
+                Partial groups = new Partial(tables);
+                groups.lost(lost);
+                return new PartialWindow(next.startNs(), next.endNs(), groups);
+            }
+            tables.close();
+        }
+        return null;
+    }
+
+    /** Gives all windows that have ended to the taker. */
+    public void eachWindow(Consumer<PartialWindow> taker) {
+        for (PartialWindow next = nextWindow(); next != null; next = nextWindow()) {
+            taker.accept(next);
+        }
+    }
+
+    /**
+     * Ends all open windows, at the end of the input or of the activation; {@link #nextWindow} then
+     * returns them. A total without keys has one group even if no packet came. A second call does
+     * nothing.
      */
     public void finish() {
         if (finished) {

@@ -190,10 +190,10 @@ public final class WarmUp {
         rounds++;
         for (long bytes : new long[] {STATE_BYTES, LITTLE_BYTES}) {
             StateOptions options = new StateOptions(bytes, tickNs);
-            try (QueryState state =
-                    code.newState(allocator, gate, options, (s, from, to, p) -> p.close())) {
+            try (QueryState state = code.newState(allocator, gate, options)) {
                 pass(state);
                 state.finish();
+                free(state);
             }
         }
     }
@@ -218,9 +218,14 @@ public final class WarmUp {
             gpv += atOnce;
             if (gpv % 64 == 0) {
                 state.advance(timeNs + gpv * stepNs);
+                free(state);
             }
         }
         timeNs += span;
+    }
+
+    private static void free(QueryState state) {
+        state.eachWindow(window -> window.groups().close());
     }
 
     /** Returns the literals that the query compares with columns, by column. */

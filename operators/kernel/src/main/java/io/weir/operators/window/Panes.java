@@ -17,11 +17,10 @@ public final class Panes implements AutoCloseable {
     private final NativeAllocator allocator;
     private final PaneShape shape;
     private final long maxBytes;
-    private final TablesMerge merge;
-    private final WindowSink sink;
     private final PaneList open = new PaneList();
     private final SpareTables spare;
     private final Sizes sizes;
+    private final WindowClosing closing;
     private final LentBatches batches;
     private final int[][] tablesOfFamily;
     private final long maxTableBytes;
@@ -48,7 +47,7 @@ public final class Panes implements AutoCloseable {
     private long startNs;
     private long endNs;
     private long watermarkNs = Long.MIN_VALUE;
-    private long lastWindowEndNs = Long.MIN_VALUE;
+    private boolean finished;
     private boolean refusedLate;
 
     /** True if the refused time is too far from the epoch for any window. */
@@ -67,14 +66,11 @@ public final class Panes implements AutoCloseable {
             PaneShape shape,
             long maxBytes,
             Sizes sizes,
-            TablesMerge merge,
-            WindowSink sink) {
+            TablesMerge merge) {
         this.sizes = sizes;
         this.allocator = allocator;
         this.shape = shape;
         this.maxBytes = maxBytes;
-        this.merge = merge;
-        this.sink = sink;
         spare = new SpareTables(maxBytes);
         batches = new LentBatches(allocator.root());
         tablesOfFamily =
@@ -91,6 +87,7 @@ public final class Panes implements AutoCloseable {
                         : bounded ? maxBytes : maxBytes / Math.max(1, used);
         tight = heavy != null || bounded;
         shortage = Shortage.of(open, shape);
+        closing = new WindowClosing(open, shape, tight, sizes, merge, shortage);
     }
 
     /** Returns the least memory of a state that keeps its heaviest groups. */
@@ -197,55 +194,44 @@ public final class Panes implements AutoCloseable {
         return current;
     }
 
-    /**
-     * Returns the batch that the kernel fills for the current pane, until it calls {@link #update}.
-     * Few panes have a batch at a time. If too many are entered in turn, all are updated first.
-     */
-    public Batch batch(PaneUpdate kernel, int entryBytes) {
-        if (current.batch() == null) {
-            if (batches.areAllLent()) {
-                update(kernel);
-            }
-            batches.lend(current, entryBytes);
-        }
-        return current.batch();
-    }
-
-    /** Returns the batch of the current pane, which it must have. */
+    /** Returns the batch of the current pane; null if none is lent to it. */
     public Batch batch() {
         return current.batch();
     }
 
-    /** Puts the batches into the panes' tables. */
-    public void update(PaneUpdate kernel) {
-        for (int b = 0; b < batches.lent(); b++) {
-            Tables pane = batches.borrower(b);
-            if (pane.batch().entries() > 0) {
-                update(kernel, pane);
-            }
-        }
+    public boolean areAllLent() {
+        return batches.areAllLent();
+    }
+
+    /** Lends the current pane a batch with entries of so many bytes. One must be free. */
+    public void lend(int entryBytes) {
+        batches.lend(current, entryBytes);
+    }
+
+    /** Returns the number of batches that are lent. */
+    public int lent() {
+        return batches.lent();
+    }
+
+    /** Returns the pane that has borrowed this batch. */
+    public Tables borrower(int number) {
+        return batches.borrower(number);
+    }
+
+    /** Takes all batches back, once the tables have them. */
+    public void takeBack() {
         batches.takeBack();
     }
 
-    /**
-     * Puts the current pane's batch into its tables. The batch stays lent.
-     *
-     * @param next the place of the next entry before
-     * @return its place now
-     */
-    public long update(PaneUpdate kernel, long next) {
-        Batch batch = current.batch();
-        batch.next(next);
-        update(kernel, current);
-        return batch.start();
-    }
-
-    private void update(PaneUpdate kernel, Tables pane) {
+    /** Prepares a pane's tables to be updated with its batch. */
+    public void beginUpdate(Tables pane) {
         if (heavy != null) {
             heavy.makeRoom(pane, pane.batch().entries());
         }
         updated = pane;
-        kernel.update(this, pane);
+    }
+
+    public void endUpdate() {
         updated = null;
     }
 
@@ -330,71 +316,24 @@ public final class Panes implements AutoCloseable {
         }
     }
 
-    /** Closes the windows that end at or before the watermark, in order. */
+    /** Moves on to the watermark. {@link #closeNext} then closes the windows that end by it. */
     public void advance(long newWatermarkNs) {
-        if (newWatermarkNs <= watermarkNs) {
-            return;
-        }
-        watermarkNs = newWatermarkNs;
-        if (!shape.isTotal()) {
-            while (open.size() > 0 && nextWindowEnd() <= watermarkNs) {
-                closeWindow(nextWindowEnd());
-            }
-        }
+        watermarkNs = Math.max(watermarkNs, newWatermarkNs);
     }
 
-    private long nextWindowEnd() {
-        long first = shape.firstWindowEnd(open.startNs(0));
-        return first > lastWindowEndNs ? first : lastWindowEndNs + shape.slideNs();
-    }
-
-    private void closeWindow(long windowEndNs) {
-        lastWindowEndNs = windowEndNs;
-        long windowStartNs = windowEndNs - shape.sizeNs();
-        Tables window = null;
-        long lost = 0;
-        int over = 0;
-        for (int p = 0; p < open.size() && open.startNs(p) < windowEndNs; p++) {
-            Tables pane = open.pane(p);
-            boolean last = shape.lastWindowEnd(open.startNs(p)) <= windowEndNs;
-            if (last) {
-                over++;
-                sizes.learn(pane);
-            }
-            if (window == null && last && (!tight || shape.paneNs() == shape.sizeNs())) {
-                window = pane;
-            } else {
-                window = window == null ? pane.another(Long.MAX_VALUE) : window;
-                lost += merge.merge(window, pane);
-                if (last) {
-                    pane.free();
-                }
-            }
-        }
-        open.removeFirst(over);
-        current = null;
-        if (window != null) {
-            closed(windowStartNs, windowEndNs, window, lost);
-        }
-    }
-
-    private void closed(long windowStartNs, long windowEndNs, Tables window, long groupsLost) {
-        if (shortage != null) {
-            shortage.tell(window, windowStartNs, windowEndNs);
-        }
-        sink.closed(windowStartNs, windowEndNs, window, groupsLost);
-    }
-
-    /** Closes all open windows, in order, at the end. */
+    /** Moves on to the end. {@link #closeNext} then closes all windows that are open. */
     public void finish() {
-        if (shape.isTotal() && open.size() > 0) {
-            Tables total = open.pane(0);
-            open.removeFirst(1);
-            current = null;
-            sizes.learn(total);
-            closed(Long.MIN_VALUE, Long.MAX_VALUE, total, 0);
+        watermarkNs = Long.MAX_VALUE;
+        finished = true;
+    }
+
+    /** Closes the next window that has ended, in order. Returns null if there is none. */
+    public ClosedPanes closeNext() {
+        if (!closing.isDue(watermarkNs, finished)) {
+            return null;
         }
-        advance(Long.MAX_VALUE);
+        current = null;
+        return closing.close();
     }
 
     /** Returns the counts of packets by outcome. */

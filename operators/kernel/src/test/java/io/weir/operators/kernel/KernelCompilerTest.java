@@ -83,14 +83,14 @@ class KernelCompilerTest {
                         long literal0 = this.literal0;
                         long header = this.header;
                         long masks = this.masks;
-                        long entry = panes.batch(this, 32).next();
+                        long entry = batch(panes, 32).next();
                         long end = panes.batch().end(Batch.SIZE);
                         long full = 0L;
                         long next = address;
                         long near = address;
                         for (int g = 0; g < gpvs; ) {
                             if (entry > end - 128) {
-                                entry = panes.update(this, entry);
+                                entry = updateBatch(panes, entry);
                             }
                             int stop = Math.min(gpvs, g + 4);
                             for (; g < stop; g++) {
@@ -113,7 +113,7 @@ class KernelCompilerTest {
                             near = ahead(panes, entry, near, next);
                         }
                         panes.batch().next(entry);
-                        panes.update(this);
+                        updateAll(panes);
                         panes.count((next - address - gpvs * 56L) / 48, 0L, full);
                     }
 

@@ -65,7 +65,7 @@ final class KernelRun {
 
     List<Output> run(List<Sent> stream, ActiveInterval gate, int pipelines, boolean byFlow) {
         for (int p = 0; p < pipelines; p++) {
-            states.add(query.newState(allocator, gate, ROOMY, sizes, this::take));
+            states.add(query.newState(allocator, gate, ROOMY, sizes));
         }
         int at = 0;
         while (at < stream.size()) {
@@ -83,10 +83,10 @@ final class KernelRun {
             at = end;
             if (random.nextInt(3) == 0) {
                 long watermark = leastFrom(stream, at);
-                states.forEach(s -> s.advance(watermark - random.nextInt(300_000_000)));
+                states.forEach(s -> advance(s, watermark - random.nextInt(300_000_000)));
             }
         }
-        states.forEach(QueryState::finish);
+        states.forEach(this::end);
         states.forEach(QueryState::close);
         return finish();
     }
@@ -127,7 +127,20 @@ final class KernelRun {
         allocator.free(address, bytes, MemoryTag.TEST);
     }
 
-    void take(QueryState state, long startNs, long endNs, Partial partial) {
+    void advance(QueryState state, long watermarkNs) {
+        state.advance(watermarkNs);
+        state.eachWindow(window -> take(state, window));
+    }
+
+    void end(QueryState state) {
+        state.finish();
+        state.eachWindow(window -> take(state, window));
+    }
+
+    private void take(QueryState state, PartialWindow window) {
+        long startNs = window.startNs();
+        long endNs = window.endNs();
+        Partial partial = window.groups();
         if (lastEnd.getOrDefault(state, Long.MIN_VALUE) >= endNs) {
             throw new AssertionError("windows out of order: " + endNs);
         }

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -47,11 +48,21 @@ class QueryStateTest {
                         TestQueries.call(
                                 "most", Folds.max(Kind.BIGINT), TestQueries.column("bytes")));
         query = KernelCompiler.compile(plan, List.of(LAYOUT));
-        return query.newState(allocator, new ActiveInterval(), options, this::take);
+        return query.newState(allocator, new ActiveInterval(), options);
     }
 
-    private void take(QueryState state, long startNs, long endNs, Partial partial) {
-        show(startNs, endNs, partial);
+    private void advance(QueryState state, long watermarkNs) {
+        state.advance(watermarkNs);
+        state.eachWindow(this::show);
+    }
+
+    private void finish(QueryState state) {
+        state.finish();
+        state.eachWindow(this::show);
+    }
+
+    private void show(PartialWindow window) {
+        show(window.startNs(), window.endNs(), window.groups());
     }
 
     private void show(long startNs, long endNs, Partial partial) {
@@ -81,9 +92,9 @@ class QueryStateTest {
                 state(Optional.of(new Window(3 * SECOND, SECOND)), StateOptions.DEFAULT)) {
             packet(state, START, 1, 7, false);
             packet(state, START + 30_000_000 * SECOND, 1, 8, false);
-            state.advance(START + 30_000_000 * SECOND);
+            advance(state, START + 30_000_000 * SECOND);
             assertEquals(List.of("1s [[1, 7]]", "2s [[1, 7]]", "3s [[1, 7]]"), closed);
-            state.finish();
+            finish(state);
             assertEquals(6, closed.size());
         }
     }
@@ -93,11 +104,11 @@ class QueryStateTest {
         try (QueryState state = state(Optional.of(Window.tumble(SECOND)), StateOptions.DEFAULT)) {
             packet(state, START + 5 * SECOND, 1, 7, false);
             packet(state, START, 1, 9, true);
-            state.advance(START + 5 * SECOND);
+            advance(state, START + 5 * SECOND);
             packet(state, START + 4 * SECOND, 1, 9, false);
             assertEquals(2, state.packetsLate());
             assertEquals(1, state.packetsProcessed());
-            state.finish();
+            finish(state);
             assertEquals(List.of("6s [[1, 7]]"), closed);
         }
     }
@@ -107,7 +118,7 @@ class QueryStateTest {
         try (QueryState state = state(Optional.empty(), StateOptions.DEFAULT, "src_addr")) {
             packet(state, START + 5 * SECOND, 1, 7, false);
             packet(state, START, 2, 9, true);
-            state.finish();
+            finish(state);
             assertEquals(List.of("end [[0.0.0.1, 1, 7], [0.0.0.2, 1, 9]]"), closed);
             assertEquals(0, state.packetsLate());
         }
@@ -116,13 +127,13 @@ class QueryStateTest {
     @Test
     void aTotalWithoutKeysHasARowEvenWhenNothingCame() {
         try (QueryState state = state(Optional.empty(), StateOptions.DEFAULT)) {
-            state.finish();
-            state.finish();
+            finish(state);
+            finish(state);
             assertEquals(List.of("end [[0, null]]"), closed);
         }
         closed.clear();
         try (QueryState state = state(Optional.of(Window.tumble(SECOND)), StateOptions.DEFAULT)) {
-            state.finish();
+            finish(state);
             assertEquals(List.of(), closed);
         }
     }
@@ -132,7 +143,7 @@ class QueryStateTest {
         try (QueryState state = state(Optional.of(Window.tumble(SECOND)), StateOptions.DEFAULT)) {
             packet(state, Long.MAX_VALUE - 1, 1, 7, false);
             packet(state, Long.MIN_VALUE, 1, 7, false);
-            state.finish();
+            finish(state);
             assertEquals(List.of(), closed);
             assertEquals(2, state.packetsStateFull());
         }
@@ -148,7 +159,7 @@ class QueryStateTest {
             assertTrue(state.packetsStateFull() > 0);
             assertEquals(5_000, state.packetsProcessed() + state.packetsStateFull());
             assertTrue(state.stateBytes() <= 1 << 16, state.stateBytes() + " bytes");
-            state.finish();
+            finish(state);
         }
     }
 
@@ -168,27 +179,23 @@ class QueryStateTest {
         new RandomGpv(new Random(1), layout, count, START).write(address);
         long fed = 0;
         try (QueryState whole =
-                        query.newState(
-                                allocator, new ActiveInterval(), StateOptions.DEFAULT, this::take);
+                        query.newState(allocator, new ActiveInterval(), StateOptions.DEFAULT);
                 // Room for a batch and the first table, and no more.
                 NativeAllocator small = new NativeAllocator(17_500);
                 QueryState bounded =
-                        query.newState(
-                                small,
-                                new ActiveInterval(),
-                                StateOptions.DEFAULT,
-                                (s, a, b, p) -> p.close())) {
+                        query.newState(small, new ActiveInterval(), StateOptions.DEFAULT)) {
             for (; fed < (1L << 32) + 5L * count; fed += count) {
                 whole.segment(layout.id(), 0, 0, address, 1);
                 bounded.segment(layout.id(), 0, 0, address, 1);
             }
             assertEquals(0, whole.packetsStateFull());
             assertEquals(fed, whole.packetsProcessed());
-            whole.finish();
+            finish(whole);
             assertTrue(closed.get(0).contains(" " + fed + "]"), closed.get(0));
             assertEquals(1L << 32, bounded.packetsStateFull());
             assertEquals(fed - (1L << 32), bounded.packetsProcessed());
             bounded.finish();
+            bounded.eachWindow(window -> window.groups().close());
         } finally {
             allocator.free(address, layout.gpvBytes(count), MemoryTag.TEST);
         }
@@ -212,19 +219,21 @@ class QueryStateTest {
         List<Long> ends = new ArrayList<>();
         StateOptions ticks = new StateOptions(1 << 20, SECOND);
         state(Optional.empty(), ticks, "src_addr").close();
-        PartialSink sink =
-                (state, startNs, endNs, partial) -> {
-                    changes.add(partial);
-                    ends.add(endNs);
+        Consumer<PartialWindow> taker =
+                window -> {
+                    changes.add(window.groups());
+                    ends.add(window.endNs());
                 };
-        try (QueryState state = query.newState(allocator, new ActiveInterval(), ticks, sink);
+        try (QueryState state = query.newState(allocator, new ActiveInterval(), ticks);
                 RunningTotals totals = query.newTotals(allocator, ticks)) {
             packet(state, START, 1, 7, false);
             packet(state, START, 2, 3, false);
             state.advance(START + SECOND);
+            state.eachWindow(taker);
             packet(state, START + SECOND, 1, 5, false);
             packet(state, START - SECOND, 1, 9, true);
             state.finish();
+            state.eachWindow(taker);
             for (int i = 0; i < changes.size(); i++) {
                 show(Long.MIN_VALUE, ends.get(i), totals.add(changes.get(i)));
             }

@@ -60,16 +60,12 @@ final class SizesTest {
         long last = state.bytes();
         second++;
         state.advance(RandomPackets.START_NS + second * SECOND_NS);
+        state.eachWindow(window -> closed.add(window.groups()));
         return new long[] {first, last};
     }
 
     private QueryState state(NativeAllocator memory) {
-        return query.newState(
-                memory,
-                new ActiveInterval(),
-                OPTIONS,
-                sizes,
-                (s, from, to, partial) -> closed.add(partial));
+        return query.newState(memory, new ActiveInterval(), OPTIONS, sizes);
     }
 
     @Test

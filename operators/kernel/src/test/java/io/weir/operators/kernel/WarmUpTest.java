@@ -130,12 +130,7 @@ final class WarmUpTest {
             code.kernels(0).forEach(kernel -> kernels.add(kernel.getClass()));
             try (NativeAllocator memory = new NativeAllocator(1L << 30)) {
                 StateOptions options = new StateOptions(256L << 20, 0);
-                try (QueryState state =
-                                code.newState(
-                                        memory,
-                                        new ActiveInterval(),
-                                        options,
-                                        (s, a, b, p) -> p.close());
+                try (QueryState state = code.newState(memory, new ActiveInterval(), options);
                         Traffic traffic = new Traffic(memory, random)) {
                     for (int part = 0; part < Traffic.PARTS; part++) {
                         traffic.send(state, part);
@@ -144,6 +139,7 @@ final class WarmUpTest {
                                 () -> "seed " + seed + ", " + query);
                     }
                     state.finish();
+                    state.eachWindow(window -> window.groups().close());
                 }
             }
         }
@@ -180,6 +176,7 @@ final class WarmUpTest {
                 state.segment(layout.id(), 0, 0, first, Math.min(run, GPVS - from));
             }
             state.advance(START_NS + ((part - 1L) * GPVS) * STEP_NS);
+            state.eachWindow(window -> window.groups().close());
         }
 
         private void write(long gpv, long timeNs) {

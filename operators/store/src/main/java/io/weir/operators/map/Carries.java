@@ -6,8 +6,8 @@ import io.weir.operators.memory.NativeAllocator;
 import java.util.Collections;
 
 /**
- * The parts of a map's four-byte counts that no longer fit there, in a map of whole words beside it.
- * That map is made when the first count gets so far.
+ * The parts of a map's four-byte counts that no longer fit there, in a map of whole words beside
+ * it. That map is made when the first count gets so far.
  */
 final class Carries {
     /** The part that is carried at a time. */

@@ -68,12 +68,7 @@ public abstract class FlatMap extends HomeSlots implements AutoCloseable {
     /**
      * @param maker of its settled copy, and of the map of its carries
      */
-    FlatMap(
-            NativeAllocator allocator,
-            EntryLayout layout,
-            long maxBytes,
-            long slots,
-            Maker maker) {
+    FlatMap(NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots, Maker maker) {
         super(allocator, layout, maxBytes, slots);
         this.layout = layout;
         this.maker = maker;

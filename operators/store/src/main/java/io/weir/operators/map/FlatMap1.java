@@ -6,11 +6,7 @@ import io.weir.operators.memory.NativeAllocator;
 /** A {@link FlatMap} with keys of one word. */
 public final class FlatMap1 extends FlatMap {
     FlatMap1(
-            NativeAllocator allocator,
-            EntryLayout layout,
-            long maxBytes,
-            long slots,
-            Maker maker) {
+            NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots, Maker maker) {
         super(allocator, layout, maxBytes, slots, maker);
     }
 

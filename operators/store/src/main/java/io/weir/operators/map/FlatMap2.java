@@ -6,11 +6,7 @@ import io.weir.operators.memory.NativeAllocator;
 /** A {@link FlatMap} with keys of two words. */
 public final class FlatMap2 extends FlatMap {
     FlatMap2(
-            NativeAllocator allocator,
-            EntryLayout layout,
-            long maxBytes,
-            long slots,
-            Maker maker) {
+            NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots, Maker maker) {
         super(allocator, layout, maxBytes, slots, maker);
     }
 

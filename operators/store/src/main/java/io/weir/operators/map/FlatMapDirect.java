@@ -31,11 +31,7 @@ public final class FlatMapDirect extends FlatMap {
     private boolean refused;
 
     FlatMapDirect(
-            NativeAllocator allocator,
-            EntryLayout layout,
-            long maxBytes,
-            long slots,
-            Maker maker) {
+            NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots, Maker maker) {
         super(allocator, layout, maxBytes, slots, maker);
         this.layout = layout;
         this.maker = maker;

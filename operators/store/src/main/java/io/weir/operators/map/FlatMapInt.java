@@ -6,11 +6,7 @@ import io.weir.operators.memory.NativeAllocator;
 /** A {@link FlatMap} with keys of at most 32 bits, as longs. */
 public final class FlatMapInt extends FlatMap {
     FlatMapInt(
-            NativeAllocator allocator,
-            EntryLayout layout,
-            long maxBytes,
-            long slots,
-            Maker maker) {
+            NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots, Maker maker) {
         super(allocator, layout, maxBytes, slots, maker);
     }
 

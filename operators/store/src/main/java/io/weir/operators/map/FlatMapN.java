@@ -6,11 +6,7 @@ import io.weir.operators.memory.NativeAllocator;
 /** A {@link FlatMap} with keys of any number of words, passed by address. */
 public final class FlatMapN extends FlatMap {
     FlatMapN(
-            NativeAllocator allocator,
-            EntryLayout layout,
-            long maxBytes,
-            long slots,
-            Maker maker) {
+            NativeAllocator allocator, EntryLayout layout, long maxBytes, long slots, Maker maker) {
         super(allocator, layout, maxBytes, slots, maker);
     }
 

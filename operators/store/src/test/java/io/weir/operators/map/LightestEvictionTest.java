@@ -104,7 +104,9 @@ final class LightestEvictionTest {
             keyWords = 1 + random.nextInt(3);
             heavyTail = random.nextBoolean();
             EntryLayout layout = EntryLayout.settled(keyWords, List.of(0L, 0L, 0L));
-            map = FlatMaps.create(memory, layout, FlatMaps.bytes(layout, 256L << random.nextInt(2)));
+            map =
+                    FlatMaps.create(
+                            memory, layout, FlatMaps.bytes(layout, 256L << random.nextInt(2)));
         }
 
         int run() {

@@ -1,13 +1,10 @@
 package io.weir.operators.kernel.code;
 
-import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Fold;
 import io.weir.operators.graph.Fold.Assignment;
 import io.weir.operators.graph.Operator.FoldCall;
-import io.weir.operators.kernel.Gather;
 import io.weir.operators.map.Batch;
-import io.weir.operators.map.GatherCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -54,29 +51,14 @@ final class AggregateCode extends BatchedCode {
     /** Lines of update for each entry, after those that find its group. */
     final Block each = new Block();
 
+    /** Lets C read GPVs, if C can. */
+    final GatherMethod gather;
+
     private final UpdateCode update;
     private final KeyCode keys;
     private boolean loops;
 
     private Entries entries = Entries.NONE;
-
-    /** The expression for C's reading of GPVs; null if C reads none. */
-    private String gather;
-
-    /** The calls that describe the additions of C to tables. */
-    private List<String> adds = List.of();
-
-    /** The most entries that C may make before it checks whether the tables have room. */
-    private String most = "Math.min(gpvs, Gather.ENTRIES)";
-
-    /** The locals that C adds up if there are no entries. */
-    private List<String> sums;
-
-    /** The local that counts packets if there are no entries. */
-    private String counted;
-
-    /** The literals to match, if packets count only when a field matches. */
-    private List<String> match = List.of();
 
     AggregateCode(
             Plan plan,
@@ -96,6 +78,7 @@ final class AggregateCode extends BatchedCode {
             sets.add(table("seen" + d, state.setTable(d, family)));
         }
         update = new UpdateCode(this);
+        gather = new GatherMethod(this, update);
     }
 
     private TableCode table(String name, int number) {
@@ -246,114 +229,9 @@ final class AggregateCode extends BatchedCode {
         batch.collect(block);
     }
 
-    /** Requires that bits of a field have a value, for packets to count. */
-    void match(String column, List<String> maskAndValue) {
-        match = maskAndValue;
-        input.gather().match(column);
-    }
-
-    /**
-     * Lets C read the GPVs if it can. Each GPV has an entry.
-     *
-     * @param packets the local with the number of its packets that count
-     */
-    void gather(String packets) {
-        adds = addsOfC();
-        gather = input.gather().ofEntries(batch.words(), packets, plan.hasWhen(), adds);
-        gatherIf(!loops);
-    }
-
-    /** Lets C read the GPVs if each packet has an entry. */
-    void gatherPackets() {
-        adds = addsOfC();
-        gather = input.gather().ofPackets(batch.words(), plan.hasWhen(), adds);
-        most = Integer.toString(Gather.PACKETS);
-        gatherIf(true);
-    }
-
-    /**
-     * Lets C read the GPVs if they are added up.
-     *
-     * @param packets the local with the number of packets that count
-     * @param added the locals that are added up beside it
-     */
-    void gatherSums(String packets, List<String> added) {
-        sums = added;
-        counted = packets;
-        gather = loops ? null : input.gather().ofSums(added, plan.hasWhen());
-    }
-
-    /** If light groups are taken out, the update must make room first. C cannot do that. */
-    private List<String> addsOfC() {
-        boolean makesRoom = plan.query().budget().flatMap(Budget::rank).isPresent();
-        return makesRoom ? List.of() : update.forC();
-    }
-
-    private void gatherIf(boolean can) {
-        if (!can || gathered().size() > GatherCall.MOST_TABLES) {
-            gather = null;
-        } else if (gather != null) {
-            batch.atMost(Gather.ENTRIES);
-        }
-    }
-
     @Override
     public Optional<String> gathers(boolean paned) {
-        return Optional.ofNullable(gather)
-                .map(made -> "\n    " + made + ",\n    " + batch.entryBytes() + ", " + paned);
-    }
-
-    private void tests(Block block) {
-        List<Long> values = input.gather().values();
-        for (int v = 0; v < values.size(); v++) {
-            String literal = expressions.word(values.get(v), values.get(v).toString());
-            block.line("Gather.value(batch, " + v + ", " + literal + ");");
-        }
-        if (!match.isEmpty()) {
-            block.line("Gather.match(batch, " + String.join(", ", match) + ");");
-        }
-    }
-
-    private void gatherMethod(Block members) {
-        Block method =
-                members.braces(
-                        "protected long gather(Panes panes, Tables pane, long entry, long end,"
-                                + " long next, int gpvs, long from, long until)");
-        method.line("Batch batch = pane.batch();");
-        if (sums == null) {
-            toEntries(method);
-        } else {
-            toSums(method);
-        }
-    }
-
-    private void toEntries(Block method) {
-        tests(method);
-        List<TableCode> tables = gathered();
-        tables.forEach(table -> table.declare(method, "pane"));
-        for (int t = 0; t < tables.size(); t++) {
-            method.line(tables.get(t).tell(t, adds.isEmpty() ? null : most));
-        }
-        method.line("long after = gather.entries(batch, entry, end, next, gpvs, from, until);");
-        for (int t = 0; t < tables.size(); t++) {
-            method.line(tables.get(t).heed(t, !adds.isEmpty()));
-        }
-        if (!adds.isEmpty()) {
-            groups.carryIf("Gather.isHigh(batch)", method);
-        }
-        method.line("return after;");
-    }
-
-    /** Turns the sums into one entry. */
-    private void toSums(Block method) {
-        method.add(start);
-        tests(method);
-        String call = "gather.packets(batch, next, gpvs, from, until);";
-        method.line("long " + counted + " = " + call);
-        for (int s = 0; s < sums.size(); s++) {
-            method.line("long " + sums.get(s) + " = Gather.sum(batch, " + s + ");");
-        }
-        method.add(after).add(end).line("return entry;");
+        return gather.constructor(paned);
     }
 
     @Override
@@ -394,9 +272,8 @@ final class AggregateCode extends BatchedCode {
 
     @Override
     void methods(Block members) {
-        if (gather != null) {
-            members.line("");
-            gatherMethod(members);
+        if (gather.isUsed()) {
+            gather.write(members);
         } else if (seeks()) {
             members.line("");
             String where = "(Panes panes, long to, long near, long next)";
@@ -409,18 +286,6 @@ final class AggregateCode extends BatchedCode {
         }
         members.line("");
         update.write(members);
-    }
-
-    /**
-     * Returns the tables whose home slots C finds. Groups that come after a set are among them,
-     * though only new tuples need them.
-     */
-    private List<TableCode> gathered() {
-        List<TableCode> tables = new ArrayList<>(sought().toList());
-        if (update.isOfMade()) {
-            tables.add(groups);
-        }
-        return tables;
     }
 
     /** Returns the tables whose home slots are sought for a whole batch. */

@@ -132,7 +132,7 @@ final class BatchCode {
     }
 
     private String next() {
-        return "panes.batch(this, " + entryBytes() + ").next()";
+        return "batch(panes, " + entryBytes() + ").next()";
     }
 
     private String end() {
@@ -168,7 +168,7 @@ final class BatchCode {
 
     /** Puts the batch into the tables. */
     static void flush(Block block) {
-        block.line("entry = panes.update(this, entry);");
+        block.line("entry = updateBatch(panes, entry);");
     }
 
     /** Head of a loop over so many entries. */

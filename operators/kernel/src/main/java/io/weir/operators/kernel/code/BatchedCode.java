@@ -54,7 +54,7 @@ abstract class BatchedCode implements Body {
     @Override
     public void finish(Block method) {
         if (batch.isUsed()) {
-            method.line("panes.update(this);");
+            method.line("updateAll(panes);");
         }
     }
 

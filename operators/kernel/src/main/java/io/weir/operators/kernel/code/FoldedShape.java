@@ -72,9 +72,9 @@ final class FoldedShape implements AggregateCode.Shape {
             code.collect(collected, Body.Entries.GPV);
         }
         if (total) {
-            code.gatherSums(packets, sums);
+            code.gather.sums(packets, sums);
         } else {
-            code.gather(packets);
+            code.gather.gpvs(packets);
         }
     }
 
@@ -120,7 +120,7 @@ final class FoldedShape implements AggregateCode.Shape {
                 match == null
                         ? Optional.empty()
                         : input.countOf(match, value -> noted(lanes(value), literals));
-        count.ifPresent(code -> this.code.match(match.column().name(), literals));
+        count.ifPresent(code -> this.code.gather.match(match.column().name(), literals));
         return count;
     }
 

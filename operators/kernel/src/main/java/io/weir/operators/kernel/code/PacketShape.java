@@ -28,7 +28,7 @@ final class PacketShape implements AggregateCode.Shape {
         if (code.input.isGrouped()) {
             code.collect(inner, Body.Entries.PACKET);
             if (packetFilters.isEmpty()) {
-                code.gatherPackets();
+                code.gather.packets();
             }
         } else {
             code.collectAlone(inner);

@@ -1,0 +1,112 @@
+package io.weir.ingest.capture;
+
+import io.weir.operators.error.WeirException;
+import io.weir.operators.memory.Memory;
+import io.weir.operators.memory.NativeAllocator;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/** Opens captures of any format. Stateless. */
+public final class Captures {
+    private static final int PCAPNG_SECTION = 0x0A0D0D0A;
+
+    private Captures() {}
+
+    /**
+     * Opens a file of any known format.
+     *
+     * @throws WeirException UNREADABLE_INPUT or NOT_A_CAPTURE, naming the file
+     */
+    public static CaptureFile open(Path path) {
+        return open(path, MappedFile.WINDOW_BYTES);
+    }
+
+    static CaptureFile open(Path path, int windowBytes) {
+        return of(path, MappedFile.open(path, windowBytes));
+    }
+
+    /**
+     * Returns the parts of a capture that have a clock each: the sections of a pcapng file,
+     * otherwise one part. A pipe is one part, since its later sections are not known before they
+     * come.
+     *
+     * @throws WeirException UNREADABLE_INPUT or NOT_A_CAPTURE, naming the file
+     */
+    public static List<Section> sections(Path path) {
+        if (CapturePath.isPipe(path)) {
+            return List.of(Section.WHOLE_FILE);
+        }
+        try (CaptureFile file = open(path)) {
+            try {
+                return file instanceof PcapngFile
+                        ? PcapngSections.of(path, MappedFile.WINDOW_BYTES)
+                        : List.of(Section.WHOLE_FILE);
+            } catch (InternalError e) { // so the JVM reports that a mapped page is gone
+                file.checkMemory();
+                throw e;
+            }
+        }
+    }
+
+    /**
+     * Opens a part of a file.
+     *
+     * @param section of {@link #sections}
+     * @throws WeirException as {@link #open(Path)}
+     */
+    public static CaptureFile open(Path path, Section section) {
+        return of(path, MappedFile.open(path, MappedFile.WINDOW_BYTES), section);
+    }
+
+    /**
+     * Opens a file, a pipe or {@link CapturePath#STANDARD_INPUT}. It waits until a pipe's format is
+     * known.
+     *
+     * @param allocator of a pipe's memory
+     * @throws WeirException as {@link #open(Path)}, and OUT_OF_NATIVE_MEMORY
+     */
+    public static CaptureFile open(Path path, NativeAllocator allocator) {
+        return CapturePath.isPipe(path) ? of(path, PipedBytes.open(path, allocator)) : open(path);
+    }
+
+    private static CaptureFile of(Path path, ByteWindow file) {
+        return of(path, file, Section.WHOLE_FILE);
+    }
+
+    private static CaptureFile of(Path path, ByteWindow file, Section section) {
+        try {
+            return section.position() > 0
+                    ? PcapngFile.of(path, file, section)
+                    : ofFormat(path, file, section);
+        } catch (RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    private static CaptureFile ofFormat(Path path, ByteWindow file, Section section) {
+        long start = file.awaitAddress(0, Integer.BYTES);
+        if (start == 0) {
+            boolean empty = file.sizeBytes() == 0;
+            throw CaptureFile.notCapture(
+                    path, empty ? "is empty" : "is shorter than any capture", null);
+        }
+        int magic = Memory.getInt(start);
+        if (magic == PCAPNG_SECTION) {
+            return PcapngFile.of(path, file, section);
+        }
+        PcapFormat format = PcapFormat.of(magic);
+        if (format != null) {
+            return PcapFile.of(path, file, format);
+        }
+        throw CaptureFile.notCapture(
+                path,
+                "is not a capture file (it starts with "
+                        + String.format(Locale.ROOT, "%08x", Integer.reverseBytes(magic))
+                        + ")",
+                Compression.of(magic)
+                        .map(by -> "it is compressed: " + by.command() + " … | weir run … --pcap -")
+                        .orElse("pcap and pcapng are read; editcap makes them of other formats"));
+    }
+}
