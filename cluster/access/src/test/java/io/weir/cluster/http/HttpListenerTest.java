@@ -263,6 +263,7 @@ class HttpListenerTest {
     /** A handler at work is waited for, however long it takes, and is not displaced. */
     @Test
     void workIsNotDisplaced() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
         listener =
                 new HttpListener(
@@ -273,6 +274,7 @@ class HttpListenerTest {
                                 Optional.empty(),
                                 head -> {
                                     if (head.path().equals("/slow")) {
+                                        begun.countDown();
                                         await(done);
                                     }
                                     return Answer.of(200);
@@ -280,7 +282,7 @@ class HttpListenerTest {
                                 clock)
                         .start();
         Socket slow = send("GET /slow HTTP/1.0\r\n\r\n");
-        Thread.sleep(100);
+        await(begun);
         clock.pass(Duration.ofHours(1));
         for (int i = 0; i < 10; i++) {
             send("G");

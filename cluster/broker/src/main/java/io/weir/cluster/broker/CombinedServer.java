@@ -35,12 +35,21 @@ final class CombinedServer {
     private static final Duration FORMER_LIFE = Duration.ofSeconds(20);
 
     private final int id;
+    private final Duration formerLife;
     private final SharedServer shared;
     private final ControllerServer controller;
     private final BrokerServer broker;
 
-    CombinedServer(BrokerSettings settings) {
-        KafkaConfig config = KafkaConfig.apply(settings.properties(), false);
+    /**
+     * Makes it, and starts nothing.
+     *
+     * @param patience how long it waits for its cluster to let it in
+     */
+    CombinedServer(BrokerSettings settings, Duration patience) {
+        Map<String, String> properties = settings.properties();
+        properties.put(
+                "initial.broker.registration.timeout.ms", Long.toString(patience.toMillis()));
+        KafkaConfig config = KafkaConfig.apply(properties, false);
         Tuple2<MetaPropertiesEnsemble, BootstrapMetadata> there =
                 KafkaRaftServer.initializeLogDirs(
                         config,
@@ -49,6 +58,7 @@ final class CombinedServer {
         Metrics metrics =
                 Server.initializeMetrics(config, Time.SYSTEM, there._1().clusterId().orElseThrow());
         id = settings.id();
+        formerLife = patience.compareTo(FORMER_LIFE) < 0 ? patience : FORMER_LIFE;
         shared =
                 new SharedServer(
                         config,
@@ -75,7 +85,7 @@ final class CombinedServer {
     void start() {
         controller.startup(); // first: the broker's raft client wants its address
         try {
-            FormerLife.awaitGone(shared.loader(), id, FORMER_LIFE);
+            FormerLife.awaitGone(shared.loader(), id, formerLife);
             broker.startup();
         } catch (Throwable e) {
             controller.shutdown(); // the broker has closed its own parts

@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,6 +29,9 @@ public final class EmbeddedBroker implements AutoCloseable {
     private static final AtomicInteger NEXT_PORT =
             new AtomicInteger(ThreadLocalRandom.current().nextInt(PORTS));
 
+    /** As Kafka itself has it. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     private final BrokerSettings settings;
     private final CombinedServer server;
     private boolean closed;
@@ -39,17 +43,26 @@ public final class EmbeddedBroker implements AutoCloseable {
 
     /** Starts a broker, and returns when it runs; with several voters, when most of them do. */
     public static EmbeddedBroker start(BrokerSettings settings) {
+        return start(settings, PATIENCE);
+    }
+
+    /**
+     * Starts a broker.
+     *
+     * @param patience how long it waits for its cluster to let it in
+     */
+    static EmbeddedBroker start(BrokerSettings settings, Duration patience) {
         // If a controller's port is taken, Kafka says nothing and ends the process. So it is
         // checked here.
         checkFree(settings.host(), settings.port());
         checkFree(settings.host(), settings.self().port());
         try {
             format(settings);
-            CombinedServer server = new CombinedServer(settings);
+            CombinedServer server = new CombinedServer(settings, patience);
             server.start();
             return new EmbeddedBroker(settings, server);
         } catch (Exception e) {
-            throw failed(settings, e);
+            throw failed(settings, patience, e);
         }
     }
 
@@ -109,14 +122,17 @@ public final class EmbeddedBroker implements AutoCloseable {
                 .run();
     }
 
-    private static WeirException failed(BrokerSettings settings, Exception e) {
+    private static WeirException failed(BrokerSettings settings, Duration patience, Exception e) {
         Throwable root = e;
         while (root.getCause() != null) {
             root = root.getCause();
         }
         String why = root.getMessage();
-        if (root instanceof CancellationException) { // Kafka's only message after a minute in vain
-            why = "most of its cluster's controllers did not accept it within a minute";
+        if (root instanceof CancellationException) { // Kafka's only message after a wait in vain
+            why =
+                    "most of its cluster's controllers did not accept it within "
+                            + patience.toSeconds()
+                            + " s";
         }
         WeirException failure =
                 new WeirException(

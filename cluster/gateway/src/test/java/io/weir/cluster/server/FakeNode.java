@@ -48,6 +48,7 @@ final class FakeNode implements SqlNode {
     final CountDownLatch stuck = new CountDownLatch(1);
     volatile CountDownLatch stopped = new CountDownLatch(1);
 
+    private volatile Thread producing;
     private final NativeAllocator allocator = new NativeAllocator(1 << 20);
 
     @Override
@@ -81,6 +82,18 @@ final class FakeNode implements SqlNode {
             throw new IllegalStateException(e);
         }
         return List.of();
+    }
+
+    /** Waits until the thread that makes rows waits for whoever takes them. */
+    void awaitBlockedProducer() throws InterruptedException {
+        while (producing == null || !isWaiting(producing)) {
+            Thread.sleep(1);
+        }
+    }
+
+    private static boolean isWaiting(Thread thread) {
+        Thread.State state = thread.getState();
+        return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
     }
 
     /** {@code slow} is slow again, though one was stopped. */
@@ -118,6 +131,7 @@ final class FakeNode implements SqlNode {
 
         @Override
         public void produce(RowSink sink) {
+            producing = Thread.currentThread();
             for (long n = 0; n < rows && !stop; n++) {
                 Object[] row = {n, TIME_NS, Inet.v4(0x0a000001), n % 2 == 0 ? null : 0.5};
                 try (RowBatch batch =

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.calcite.avatica.remote.ProtobufTranslationImpl;
 import org.apache.calcite.avatica.remote.Service;
 import org.junit.jupiter.api.AfterEach;
@@ -116,7 +117,7 @@ class JdbcTest {
     void aProducerWaitsForItsClient() throws Exception {
         try (Statement statement = connection.createStatement()) {
             statement.executeQuery("endless");
-            Thread.sleep(300);
+            node.awaitBlockedProducer();
             long produced = node.produced.get();
             assertTrue(produced <= 5_000, produced + " rows ahead of the client");
         }
@@ -127,11 +128,12 @@ class JdbcTest {
         try (Statement statement = connection.createStatement()) {
             ResultSet rows = statement.executeQuery("slow");
             assertTrue(rows.next());
+            Thread reader = Thread.currentThread();
             Thread canceller =
                     new Thread(
                             () -> {
                                 try {
-                                    Thread.sleep(100);
+                                    awaitCall(reader, "next");
                                     statement.cancel();
                                 } catch (InterruptedException | SQLException e) {
                                     throw new IllegalStateException(e);
@@ -143,6 +145,13 @@ class JdbcTest {
             canceller.join();
         }
         awaitNoneRunning();
+    }
+
+    /** Waits until a thread is in a method of this name. */
+    private static void awaitCall(Thread thread, String method) throws InterruptedException {
+        while (Stream.of(thread.getStackTrace()).noneMatch(f -> f.getMethodName().equals(method))) {
+            Thread.sleep(1);
+        }
     }
 
     /** As JDBC has it: nothing runs, and the next statement has not been asked for yet. */

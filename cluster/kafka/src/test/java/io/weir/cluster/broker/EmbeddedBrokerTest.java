@@ -32,6 +32,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedBrokerTest {
+    /** For a broker whose cluster does not come. */
+    private static final Duration SHORT = Duration.ofSeconds(4);
+
     @TempDir private Path directory;
 
     /** Stopped and started, it has the same address and the same records. */
@@ -112,7 +115,8 @@ class EmbeddedBrokerTest {
         List<Voter> voters = twoVoters();
         BrokerSettings settings = settings(voters.get(0), voters); // the other does not come
         Set<Thread> before = Thread.getAllStackTraces().keySet();
-        WeirException e = assertThrows(WeirException.class, () -> EmbeddedBroker.start(settings));
+        WeirException e =
+                assertThrows(WeirException.class, () -> EmbeddedBroker.start(settings, SHORT));
         assertEquals(ErrorCode.KAFKA_UNAVAILABLE, e.code());
         assertTrue(e.getMessage().contains("most of its cluster's"), e.getMessage());
         Path other = directory.resolve("other");

@@ -85,7 +85,7 @@ class FrozenKafkaTest {
                 long pid = brokers.all().get(0).process().pid();
                 Shell.signal("STOP", pid);
                 try {
-                    Thread.sleep(TimeUnit.SECONDS.toMillis(5));
+                    awaitNoticed(sql);
                     whileItIsFrozen(sql, brokers, server.url());
                 } finally {
                     Shell.signal("CONT", pid);
@@ -93,6 +93,15 @@ class FrozenKafkaTest {
                 awaitNoted(sql);
                 assertEquals("", text(sql, "SELECT * FROM sys.events WHERE event = 'unheard'"));
             }
+        }
+    }
+
+    private static void awaitNoticed(Statement sql) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+        while (!text(sql, "SHOW WORKERS").contains("unheard for ")
+                || !text(sql, "SHOW EVENTS").contains("Kafka has not answered for ")) {
+            assertTrue(System.nanoTime() < deadline, "nobody notices that Kafka is frozen");
+            Thread.sleep(50);
         }
     }
 
