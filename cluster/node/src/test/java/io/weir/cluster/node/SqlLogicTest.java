@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.function.FunctionDef;
+import io.weir.operators.function.FunctionRegistry;
 import io.weir.operators.graph.Query;
 import io.weir.sql.Statement;
 import java.io.IOException;
@@ -15,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicNode;
@@ -49,6 +52,25 @@ class SqlLogicTest {
                         .count();
         System.out.println(queries + " queries");
         assertTrue(queries >= LEAST_QUERIES, queries + " queries");
+    }
+
+    @Test
+    void eachFunctionIsInAQuery() throws IOException {
+        String all =
+                files().stream()
+                        .flatMap(file -> file.items().stream())
+                        .map(LogicFile.Item::sql)
+                        .collect(Collectors.joining("\n"));
+        List<String> missing =
+                FunctionRegistry.loaded().all().stream()
+                        .map(FunctionDef::name)
+                        .filter(
+                                name ->
+                                        !Pattern.compile("\\b" + name + " ?\\(")
+                                                .matcher(all)
+                                                .find())
+                        .toList();
+        assertEquals(List.of(), missing, "README.md beside the files tells how to add a query");
     }
 
     private static List<LogicFile> files() throws IOException {
