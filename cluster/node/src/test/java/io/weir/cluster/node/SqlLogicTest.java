@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,7 +28,8 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * SQL text to rows, as DuckDB has them over packets that tshark decoded. {@code src/test/sqllogic}
- * has the queries and answers, and tells how to add one. All queries of a file run in one engine.
+ * has the queries and answers, and tells how to add one. All queries of a file run in one engine,
+ * whose number of pipelines is left to chance.
  */
 class SqlLogicTest {
     private static final Path FOLDER = Path.of("src", "test", "sqllogic");
@@ -37,6 +39,7 @@ class SqlLogicTest {
                     "mixed", FOLDER.resolve("captures").resolve("mixed.pcap"),
                     "calendar", FOLDER.resolve("captures").resolve("calendar.pcap"));
     private static final int LEAST_QUERIES = 500;
+    private static final long SEED = Long.getLong("weir.seed", 57);
 
     @TestFactory
     Stream<DynamicNode> rowsAreDuckDbs() throws IOException {
@@ -98,6 +101,7 @@ class SqlLogicTest {
     /** One pass of the capture for all queries of a file. It begins at the first check. */
     private static final class Run {
         private final LogicFile file;
+        private final Shape shape;
         private final EmbeddedNode node;
         private final Map<LogicFile.Item, LogicRows> rows = new HashMap<>();
         private final Map<LogicFile.Item, WeirException> errors = new HashMap<>();
@@ -106,9 +110,10 @@ class SqlLogicTest {
         Run(LogicFile file) {
             this.file = file;
             Path capture = CAPTURES.get(file.path().getParent().getFileName().toString());
-            node =
-                    new EmbeddedNode(
-                            NodeSettings.DEFAULT, List.of(SourceSpec.pcap("local", capture)));
+            Random random = new Random(SEED + file.path().toString().hashCode());
+            shape = new Shape(1 + random.nextInt(2), 1 + random.nextInt(2));
+            NodeSettings settings = NodeSettings.DEFAULT.withShape(shape);
+            node = new EmbeddedNode(settings, List.of(SourceSpec.pcap("local", capture)));
         }
 
         void check(LogicFile.Item item) {
@@ -117,7 +122,8 @@ class SqlLogicTest {
                 run();
             }
             WeirException error = errors.get(item);
-            String where = item.where() + "\n" + item.sql() + "\n";
+            String how = " with " + shape + ", -Dweir.seed=" + SEED + "\n";
+            String where = item.where() + how + item.sql() + "\n";
             if (item instanceof LogicFile.Plain plain && plain.error() != null) {
                 assertTrue(error != null, where + "is no error");
                 assertTrue(
