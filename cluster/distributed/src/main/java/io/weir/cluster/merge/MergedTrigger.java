@@ -3,35 +3,48 @@ package io.weir.cluster.merge;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.protocol.KeptUnread;
 import io.weir.cluster.protocol.MergeStage;
-import io.weir.cluster.trigger.HeldWake;
 import io.weir.cluster.trigger.TriggerWriter;
 import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.rows.RowBatch;
-import io.weir.operators.trigger.Trigger;
-import io.weir.operators.trigger.TriggerListener;
+import io.weir.operators.when.Binding;
+import io.weir.operators.when.WhenState;
+import io.weir.operators.when.WhenTester;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * A query with WHEN whose condition is over merged rows. The stream's thread.
- *
- * <p>Its stored state:
- *
- * <pre>
- *   byte awake, long from, long end, and what may be untold
- * </pre>
+ * A query with WHEN whose condition is over merged rows. Triggers are written while the rows that
+ * fire them are committed, and neither waits for the other. So activations that other processes may
+ * not know yet are pending in the state that is stored with the commit. The next owner writes them
+ * again. The stream's thread.
  */
-final class MergedTrigger implements TriggerListener {
-    private static final int KEPT_BYTES = 1 + 2 * Long.BYTES;
+final class MergedTrigger {
+    private static final int MOST_PENDING = 1024;
 
     final Definition definition;
-    private final HeldWake wake;
-    private final PendingTriggers untold;
+    private final TriggerWriter writer;
     private final MergeStage stage;
-    private final Trigger trigger;
+    private final WhenState state = new WhenState(1, MOST_PENDING);
+    private final WhenTester test;
     private ActiveInterval gate = new ActiveInterval();
     private boolean changed;
+
+    /** How many changes of each activation are on their way. */
+    private final Map<Begun, Integer> unwritten = new HashMap<>();
+
+    /** The changes that were written, by the writer's threads. */
+    private final Queue<WhenState.Change> written = new ConcurrentLinkedQueue<>();
+
+    private record Begun(Binding binding, long fromNs) {
+        static Begun of(WhenState.Change change) {
+            return new Begun(change.binding(), change.fromNs());
+        }
+    }
 
     /**
      * @param older whether rows of older versions are tested too
@@ -43,14 +56,14 @@ final class MergedTrigger implements TriggerListener {
             long delayNs,
             boolean older) {
         this.definition = definition;
-        untold = new PendingTriggers(writer);
-        wake = new HeldWake(untold, definition.name(), definition.version());
+        this.writer = writer;
         this.stage = stage;
-        trigger = stage.addTrigger(definition.query(), delayNs, this, older);
+        test = stage.addTrigger(definition.query(), delayNs, state, this::changed, older);
     }
 
-    Trigger trigger() {
-        return trigger;
+    /** Returns the test of the merged rows. */
+    WhenTester test() {
+        return test;
     }
 
     /** Returns its key in the store. */
@@ -65,15 +78,23 @@ final class MergedTrigger implements TriggerListener {
     boolean changed() {
         boolean was = changed;
         changed = false;
-        return untold.forgetWritten() || was;
+        return releaseWritten() || was;
+    }
+
+    private boolean releaseWritten() {
+        boolean any = false;
+        for (WhenState.Change one = written.poll(); one != null; one = written.poll()) {
+            any = true;
+            if (unwritten.merge(Begun.of(one), -1, Integer::sum) == 0) {
+                unwritten.remove(Begun.of(one));
+                state.release(one);
+            }
+        }
+        return any;
     }
 
     byte[] kept() {
-        ByteBuffer value = ByteBuffer.allocate(KEPT_BYTES + untold.bytes());
-        value.put((byte) (trigger.isAwake() ? 1 : 0));
-        value.putLong(gate.fromNs()).putLong(trigger.endNs());
-        untold.put(value);
-        return value.array();
+        return state.bytes();
     }
 
     /**
@@ -85,46 +106,44 @@ final class MergedTrigger implements TriggerListener {
     void resume(byte[] value) {
         if (value == null) {
             return;
-        } else if (value.length < KEPT_BYTES || value[0] < 0 || value[0] > 1) {
+        }
+        try {
+            state.restore(value);
+        } catch (IllegalArgumentException unreadable) {
             stage.restore(new KeptUnread.Other("the condition of " + definition.name()));
             return;
         }
-        ByteBuffer bytes = ByteBuffer.wrap(value);
-        boolean awake = bytes.get() != 0;
-        long fromNs = bytes.getLong();
-        long endNs = bytes.getLong();
-        gate = new ActiveInterval(fromNs, endNs);
-        trigger.resume(awake, endNs);
-        untold.tellAgain(definition.name(), definition.version(), bytes);
+        state.last(Binding.NONE)
+                .ifPresent(last -> gate = new ActiveInterval(last.fromNs(), last.untilNs()));
+        tell();
         again();
     }
 
     /** Lets an awake query over rows count again, after all its upstreams had ended. */
     void again() {
-        if (trigger.isAwake() && !definition.query().reads().isSpread()) {
+        if (state.isAwake(Binding.NONE) && !definition.query().reads().isSpread()) {
             stage.wake(definition.name(), gate, gate.fromNs());
         }
     }
 
-    @Override
-    public void woken(long fromNs, long untilNs, RowBatch batch, int row) {
+    private void changed(WhenState.Change change, RowBatch batch, int row) {
         changed = true;
-        gate = new ActiveInterval(fromNs, untilNs);
-        if (!definition.query().reads().isSpread()) {
-            stage.wake(definition.name(), gate, fromNs);
+        if (!change.begins()) {
+            gate.until(change.untilNs());
+            return;
         }
-        wake.woken(fromNs, untilNs);
-    }
-
-    @Override
-    public void until(long untilNs) {
-        changed = true;
-        gate.until(untilNs);
-        wake.until(gate.fromNs(), untilNs);
+        gate = new ActiveInterval(change.fromNs(), change.untilNs());
+        if (!definition.query().reads().isSpread()) {
+            stage.wake(definition.name(), gate, change.fromNs());
+        }
     }
 
     /** Publishes, after the rows have been tested. */
     void tell() {
-        wake.tell();
+        for (WhenState.Change change : state.takeChanges()) {
+            unwritten.merge(Begun.of(change), 1, Integer::sum);
+            writer.write(
+                    definition.name(), definition.version(), change, () -> written.add(change));
+        }
     }
 }

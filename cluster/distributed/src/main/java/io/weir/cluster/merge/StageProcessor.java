@@ -352,7 +352,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
             if (waker != null) {
                 metrics.waits(query, false);
                 String upstream = waker.definition.query().when().orElseThrow().upstream();
-                stage.removeTrigger(upstream, waker.trigger());
+                stage.removeTrigger(upstream, waker.test());
             }
         }
     }

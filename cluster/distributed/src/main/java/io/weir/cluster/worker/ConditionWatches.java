@@ -1,27 +1,37 @@
 package io.weir.cluster.worker;
 
 import io.weir.cluster.kafka.catalog.Definition;
-import io.weir.cluster.trigger.HeldWake;
+import io.weir.cluster.trigger.TriggerMessage;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.rows.RowBatch;
-import io.weir.operators.trigger.Trigger;
-import io.weir.operators.trigger.TriggerListener;
+import io.weir.operators.when.WhenState;
+import io.weir.operators.when.WhenTester;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
- * Tests the rows made here for queries that run elsewhere. It sends their triggers once the outbox
- * has them. One thread at a time; the results' thread sends.
+ * Tests the rows made here for queries that run elsewhere. It sends the triggers that the rows of a
+ * turn have fired. They go first into the outbox, with the rows: the next process sends them if
+ * this one does not. Then they are sent at once, which takes milliseconds. A reader ignores the
+ * second copy. One thread at a time; the results' thread sends.
  */
 final class ConditionWatches {
-    private final LocalEngine engine;
-    private final FiredTriggers told;
-    private final Conditions conditions;
+    /** The most activations of a query in one turn; earlier ones are not sent. */
+    private static final int MOST_IN_A_TURN = 1_024;
 
-    /** The queries whose rows have been tested in this turn of the results. */
-    private final Set<Telling> tested = new LinkedHashSet<>();
+    private final LocalEngine engine;
+    private final String by;
+    private final FiredRows rows;
+    private final Conditions conditions;
+    private final Consumer<TriggerMessage> atOnce;
+
+    /** The queries whose states have changed in this turn of the results. */
+    private final Set<Watching> changed = new LinkedHashSet<>();
 
     /**
      * The versions whose conditions count now. An older version's are still tested, without effect.
@@ -36,40 +46,46 @@ final class ConditionWatches {
 
     /**
      * @param engine before it is started; later listeners to passed time run after this
+     * @param by the sender, for people
      * @param conditions their state from the last process, and of this one
+     * @param atOnce sends to others
      */
-    ConditionWatches(LocalEngine engine, FiredTriggers told, Conditions conditions) {
-        this.conditions = conditions;
+    ConditionWatches(
+            LocalEngine engine,
+            String by,
+            FiredRows rows,
+            Conditions conditions,
+            Consumer<TriggerMessage> atOnce) {
         this.engine = engine;
-        this.told = told;
+        this.by = by;
+        this.rows = rows;
+        this.conditions = conditions;
+        this.atOnce = atOnce;
         engine.addPassListener(this::tell);
     }
 
     private void tell(long passedNs) {
         conditions.passed(passedNs);
-        tested.forEach(telling -> telling.wake.tell());
-        tested.clear();
-        told.tell();
+        List<TriggerMessage> messages = new ArrayList<>();
+        changed.forEach(watching -> messages.addAll(watching.messages()));
+        changed.clear();
+        messages.forEach(rows::add);
+        rows.end();
+        messages.forEach(atOnce);
     }
 
     /** Tests rows of a query that runs here for a query that runs elsewhere. */
     void watch(Definition waiting, long generation) {
         Watch watch = new Watch(waiting.version(), generation);
         if (!watch.equals(watches.put(waiting.name(), watch))) {
-            watch(waiting, new Telling(waiting.name(), watch));
+            watch(waiting, new Watching(waiting.name(), watch));
         }
     }
 
-    private void watch(Definition waiting, Telling telling) {
-        Trigger trigger = engine.watch(waiting.query().when().orElseThrow(), telling);
+    private void watch(Definition waiting, Watching watching) {
+        engine.watch(waiting.query().when().orElseThrow(), watching.state, watching);
         conditions.watched(
-                waiting,
-                active ->
-                        engine.beforeResults(
-                                () -> {
-                                    telling.from = active.fromNs();
-                                    trigger.resume(true, active.untilNs());
-                                }));
+                waiting, active -> engine.beforeResults(() -> watching.state.resume(active, true)));
     }
 
     /** Removes all queries but these. */
@@ -78,40 +94,32 @@ final class ConditionWatches {
         conditions.retainWatched(names);
     }
 
-    private final class Telling implements TriggerListener {
+    private final class Watching implements WhenTester.Listener {
         private final String name;
         private final Watch watch;
-        private final HeldWake wake;
-        private long from;
+        private final WhenState state = new WhenState(1, MOST_IN_A_TURN);
 
-        Telling(String name, Watch watch) {
+        Watching(String name, Watch watch) {
             this.name = name;
             this.watch = watch;
-            wake = new HeldWake(told, name, watch.version());
         }
 
         @Override
-        public void woken(long fromNs, long untilNs, RowBatch batch, int row) {
-            from = fromNs;
-            if (counts()) {
-                told.fired();
-                conditions.firedElsewhere(name, fromNs, untilNs);
-                wake.woken(fromNs, untilNs);
-                tested.add(this);
+        public void changed(WhenState.Change change, RowBatch batch, int row) {
+            if (watch.equals(watches.get(name))) {
+                rows.fired();
+                conditions.firedElsewhere(name, change);
+                changed.add(this);
             }
         }
 
-        @Override
-        public void until(long untilNs) {
-            if (counts()) {
-                told.fired();
-                conditions.firedElsewhere(name, from, untilNs);
-                wake.until(from, untilNs);
-            }
-        }
-
-        private boolean counts() {
-            return watch.equals(watches.get(name));
+        /** Takes the changes of the turn. From then on the outbox has them. */
+        List<TriggerMessage> messages() {
+            List<WhenState.Change> changes = state.takeChanges();
+            changes.forEach(state::release);
+            return changes.stream()
+                    .map(change -> TriggerMessage.of(by, name, watch.version(), change))
+                    .toList();
         }
     }
 }

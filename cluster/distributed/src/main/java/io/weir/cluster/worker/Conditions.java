@@ -1,5 +1,6 @@
 package io.weir.cluster.worker;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.outbox.OutboxNote;
@@ -7,9 +8,9 @@ import io.weir.cluster.wire.Activity;
 import io.weir.cluster.wire.KeptCondition;
 import io.weir.cluster.wire.KeptConditions;
 import io.weir.operators.graph.Query;
-import java.util.ArrayDeque;
+import io.weir.operators.when.Binding;
+import io.weir.operators.when.WhenState;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,8 @@ import org.slf4j.LoggerFactory;
 final class Conditions {
     private static final Logger LOG = LoggerFactory.getLogger(Conditions.class);
     private static final int FORMAT = 1;
+    private static final String UNREADABLE =
+            "the state of conditions in {} cannot be read: they begin again";
 
     /** The bound for one condition; earlier activations beyond it are not kept. */
     private static final int MOST_ACTIVE = 1_024;
@@ -45,19 +48,12 @@ final class Conditions {
      */
     private record Key(String query, boolean elsewhere) {}
 
-    /** An activation of a query. */
-    record Active(long fromNs, long untilNs) {
-        boolean countsAfter(long timeNs) {
-            return untilNs > timeNs && untilNs > fromNs;
-        }
-    }
-
     private static final class Condition {
         final Definition definition;
-        final Consumer<Active> resumed;
-        final Deque<Active> active = new ArrayDeque<>();
+        final Consumer<WhenState.Change> resumed;
+        WhenState state = new WhenState(1, MOST_ACTIVE);
 
-        Condition(Definition definition, Consumer<Active> resumed) {
+        Condition(Definition definition, Consumer<WhenState.Change> resumed) {
             this.definition = definition;
             this.resumed = resumed;
         }
@@ -66,15 +62,31 @@ final class Conditions {
          * Returns the activations that go on. For a query elsewhere it returns only those that rows
          * can still end or renew.
          */
-        List<Active> going(boolean elsewhere, long firstNs) {
-            List<Active> going = active.stream().filter(one -> one.countsAfter(firstNs)).toList();
+        List<WhenState.Change> going(boolean elsewhere, long firstNs) {
+            List<WhenState.Change> going =
+                    state.pending().stream().filter(one -> countsAfter(one, firstNs)).toList();
             if (!elsewhere || going.isEmpty()) {
                 return going;
             }
-            Active last = active.getLast();
+            WhenState.Change last = state.last(Binding.NONE).orElseThrow();
             boolean ends = definition.query().when().orElseThrow().until().isPresent();
             boolean over = ends && last.untilNs() != Long.MAX_VALUE;
-            return over || !last.countsAfter(firstNs) ? List.of() : List.of(last);
+            return over || !countsAfter(last, firstNs) ? List.of() : List.of(last);
+        }
+
+        private static boolean countsAfter(WhenState.Change activation, long timeNs) {
+            return activation.untilNs() > timeNs && activation.counts();
+        }
+
+        /** Takes over the stored state. Release 0.1 has stored activations alone. */
+        void restore(KeptCondition before) {
+            if (!before.getState().isEmpty()) {
+                state.restore(before.getState().toByteArray());
+                return;
+            }
+            for (Activity one : before.getActiveList()) {
+                state.apply(WhenState.Change.wake(one.getFromNs(), one.getUntilNs()));
+            }
         }
     }
 
@@ -92,7 +104,7 @@ final class Conditions {
                         .forEach(one -> left.put(new Key(one.getQuery(), one.getElsewhere()), one));
             }
         } catch (InvalidProtocolBufferException e) {
-            LOG.warn("the state of conditions in {} cannot be read: they begin again", note);
+            LOG.warn(UNREADABLE, note);
         }
     }
 
@@ -101,7 +113,7 @@ final class Conditions {
      *
      * @param resumed is told of the activation that goes on, if the last process has left one
      */
-    synchronized void watched(Definition waiting, Consumer<Active> resumed) {
+    synchronized void watched(Definition waiting, Consumer<WhenState.Change> resumed) {
         begin(new Key(waiting.name(), true), new Condition(waiting, resumed));
     }
 
@@ -111,13 +123,14 @@ final class Conditions {
      * @param replaces whether an older version of it runs
      * @param resumed is told of each activation that goes on, the earliest first
      */
-    synchronized void attached(Definition query, boolean replaces, Consumer<Active> resumed) {
+    synchronized void attached(
+            Definition query, boolean replaces, Consumer<WhenState.Change> resumed) {
         Key key = new Key(query.name(), false);
         Condition old = all.get(key);
         Condition begun = new Condition(query, resumed);
         begin(key, begun);
         if (replaces && old != null && isSame(old.definition.query(), query.query())) {
-            begun.active.addAll(old.active);
+            begun.state = old.state;
         }
     }
 
@@ -129,8 +142,10 @@ final class Conditions {
         changed = true;
         KeptCondition before = left.remove(key);
         if (before != null && before.getVersion() == begun.definition.version()) {
-            for (Activity one : before.getActiveList()) {
-                begun.active.add(new Active(one.getFromNs(), one.getUntilNs()));
+            try {
+                begun.restore(before);
+            } catch (IllegalArgumentException unreadable) {
+                LOG.warn(UNREADABLE, note);
             }
         }
         all.put(key, begun);
@@ -161,7 +176,7 @@ final class Conditions {
         if (!isLatest || firstNs < leftPassedNs) {
             changed = true;
             leftPassedNs = Long.MIN_VALUE;
-            all.values().forEach(condition -> condition.active.clear());
+            all.values().forEach(condition -> condition.state = new WhenState(1, MOST_ACTIVE));
             return List.of();
         }
         List<Runnable> resumed = new ArrayList<>();
@@ -174,30 +189,24 @@ final class Conditions {
     }
 
     /** Notes that a row has woken a query here, or has set the end of an activation. */
-    synchronized void fired(Query query, long fromNs, long untilNs) {
+    synchronized void fired(Query query, WhenState.Change change) {
         Condition condition = all.get(new Key(query.name(), false));
         if (condition != null && isSame(condition.definition.query(), query)) {
-            fired(condition, new Active(fromNs, untilNs));
+            fired(condition, change);
         }
     }
 
     /** Notes the same for a query that waits elsewhere. */
-    synchronized void firedElsewhere(String query, long fromNs, long untilNs) {
+    synchronized void firedElsewhere(String query, WhenState.Change change) {
         Condition condition = all.get(new Key(query, true));
         if (condition != null) {
-            fired(condition, new Active(fromNs, untilNs));
+            fired(condition, change);
         }
     }
 
-    private void fired(Condition condition, Active now) {
+    private void fired(Condition condition, WhenState.Change change) {
         changed = true;
-        Active last = condition.active.peekLast();
-        if (last != null && last.fromNs() == now.fromNs()) {
-            condition.active.removeLast();
-        } else if (condition.active.size() == MOST_ACTIVE) {
-            condition.active.removeFirst();
-        }
-        condition.active.addLast(now);
+        condition.state.apply(change);
     }
 
     /** Notes that all rows of windows that end by then have been tested. */
@@ -215,7 +224,7 @@ final class Conditions {
         if (!changed) {
             return false;
         }
-        all.values().forEach(each -> each.active.removeIf(active -> active.untilNs() <= passedNs));
+        all.values().forEach(each -> each.state.releaseEndedBy(passedNs));
         changed = !note.write(kept().toByteArray(), entry);
         return !changed;
     }
@@ -240,15 +249,17 @@ final class Conditions {
     }
 
     private static void add(KeptConditions.Builder kept, Key key, Condition condition) {
-        if (condition.active.isEmpty()) {
+        List<WhenState.Change> pending = condition.state.pending();
+        if (pending.isEmpty()) {
             return;
         }
         KeptCondition.Builder one =
                 kept.addConditionBuilder()
                         .setQuery(key.query())
                         .setVersion(condition.definition.version())
-                        .setElsewhere(key.elsewhere());
-        for (Active active : condition.active) {
+                        .setElsewhere(key.elsewhere())
+                        .setState(ByteString.copyFrom(condition.state.bytes()));
+        for (WhenState.Change active : pending) {
             one.addActiveBuilder().setFromNs(active.fromNs()).setUntilNs(active.untilNs());
         }
     }

@@ -3,36 +3,30 @@ package io.weir.cluster.worker;
 import io.weir.cluster.protocol.PartialSender;
 import io.weir.cluster.trigger.Triggers;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.node.LocalEngine;
+import io.weir.operators.when.Binding;
+import io.weir.operators.when.WhenState;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
 /**
  * Wakes queries here whose conditions are met elsewhere. A trigger may come before its query is
- * attached, since kernels take time. The latest trigger of each query is kept for that. If the
- * engine does not have a query, the merge is told that its activation lacks this worker.
- * Thread-safe.
+ * attached, since kernels take time. The state of each query is kept for that. If the engine does
+ * not have a query, the merge is told that its activation lacks this worker. Thread-safe.
  */
 final class RemoteWakes implements Triggers {
     private final LocalEngine engine;
     private final PartialSender partials;
     private final LongConsumer settled;
-    private final Map<String, Activation> latest = new HashMap<>();
+    private final Map<String, Known> known = new HashMap<>();
 
     /** The versions of queries that only wake by this. */
     private final Map<String, Long> attached = new HashMap<>();
 
-    private record Activation(long version, long fromNs, long untilNs) {
-        /** An earlier activation of the version is a repetition, or late: there is a later one. */
-        Activation with(Activation told) {
-            if (told.version != version || told.fromNs > fromNs) {
-                return told;
-            }
-            boolean same = told.fromNs == fromNs;
-            long endNs = same ? ActiveInterval.laterEnd(untilNs, told.untilNs) : untilNs;
-            return new Activation(version, fromNs, endNs);
+    private record Known(long version, WhenState state) {
+        WhenState.Change latest() {
+            return state.last(Binding.NONE).orElseThrow();
         }
     }
 
@@ -46,25 +40,20 @@ final class RemoteWakes implements Triggers {
     }
 
     @Override
-    public synchronized void wake(String query, long version, long fromNs, long untilNs) {
-        know(query, new Activation(version, fromNs, untilNs));
-        if (isAttached(query, version)) {
-            tell(() -> engine.wake(query, fromNs, untilNs));
+    public synchronized void changed(String query, long version, WhenState.Change change) {
+        if (!change.binding().equals(Binding.NONE)) {
+            return; // of a later release: no query has values here
         }
-        lacks(query, latest.get(query));
-    }
-
-    @Override
-    public synchronized void until(String query, long version, long fromNs, long untilNs) {
-        know(query, new Activation(version, fromNs, untilNs));
-        if (isAttached(query, version)) {
-            tell(() -> engine.until(query, fromNs, untilNs));
+        Known of = known.get(query);
+        if (of == null || of.version() != version) {
+            of = new Known(version, WhenState.latest());
+            known.put(query, of);
         }
-        lacks(query, latest.get(query));
-    }
-
-    private void know(String query, Activation told) {
-        latest.merge(query, told, Activation::with);
+        of.state().report(change);
+        if (isAttached(query, version)) {
+            report(query, change);
+        }
+        lacks(query, of);
     }
 
     @Override
@@ -75,24 +64,25 @@ final class RemoteWakes implements Triggers {
     /** Notes that the query is in the engine, and sleeps, unless it was woken before. */
     synchronized void attached(String query, long version) {
         attached.put(query, version);
-        Activation known = latest.get(query);
-        if (known != null && known.version() == version) {
-            tell(() -> engine.wake(query, known.fromNs(), known.untilNs()));
+        Known of = known.get(query);
+        if (of != null && of.version() == version) {
+            report(query, of.latest());
         }
     }
 
     /** Notes that the engine could not take the query, and that the merge was told so. */
     synchronized void refused(String query) {
-        Activation known = latest.get(query);
-        if (known != null) {
-            lacks(query, known);
+        Known of = known.get(query);
+        if (of != null) {
+            lacks(query, of);
         }
     }
 
     /** Does nothing if the engine has the query. */
-    private void lacks(String query, Activation woken) {
-        engine.beforeResults(
-                () -> partials.woken(query, woken.version(), woken.fromNs(), woken.untilNs()));
+    private void lacks(String query, Known of) {
+        long version = of.version();
+        WhenState.Change woken = of.latest();
+        engine.beforeResults(() -> partials.woken(query, version, woken.fromNs(), woken.untilNs()));
     }
 
     /** Notes that the query is gone, or wakes by itself. */
@@ -100,9 +90,9 @@ final class RemoteWakes implements Triggers {
         attached.remove(query);
     }
 
-    private static void tell(Runnable call) {
+    private void report(String query, WhenState.Change change) {
         try {
-            call.run();
+            engine.report(query, change);
         } catch (WeirException gone) {
             return; // the engine has ended it, and has reported why
         }

@@ -4,6 +4,7 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.node.WakeListener;
 import io.weir.operators.rows.RowBatch;
+import io.weir.operators.when.WhenState;
 
 /** Reports the events of a worker's queries to their keepers. Any thread. */
 record WakeReports(
@@ -28,9 +29,9 @@ record WakeReports(
     }
 
     @Override
-    public void fired(Query query, long fromNs, long untilNs) {
+    public void fired(Query query, WhenState.Change change) {
         outboxes.made().fired();
-        outboxes.conditions().fired(query, fromNs, untilNs);
+        outboxes.conditions().fired(query, change);
     }
 
     @Override

@@ -272,11 +272,10 @@ public final class Worker {
             LocalEngine engine, Outboxes outboxes, TriggerPublisher triggers) {
         return new ConditionWatches(
                 engine,
-                new FiredTriggers(
-                        settings.name(),
-                        outboxes.made(),
-                        message -> triggers.publish(message, () -> {})),
-                outboxes.conditions());
+                settings.name(),
+                outboxes.made(),
+                outboxes.conditions(),
+                message -> triggers.publish(message, () -> {}));
     }
 
     private Optional<SettledThrottle> settled(LocalEngine engine) {

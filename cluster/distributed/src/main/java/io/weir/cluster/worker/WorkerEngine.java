@@ -18,6 +18,7 @@ import io.weir.operators.result.PartialExporter;
 import io.weir.operators.ring.SourceThrottle;
 import io.weir.operators.rows.RowSink;
 import io.weir.operators.time.Clock;
+import io.weir.operators.when.WhenState;
 import io.weir.sql.QueryCompiler;
 import java.util.List;
 import java.util.Optional;
@@ -190,9 +191,9 @@ final class WorkerEngine {
     }
 
     /** Continues a query that rows of the last process have woken. */
-    private void resume(String query, Conditions.Active active) {
+    private void resume(String query, WhenState.Change active) {
         try {
-            engine.resume(query, active.fromNs(), active.untilNs());
+            engine.resume(query, active);
         } catch (WeirException gone) {
             return; // dropped meanwhile, or refused
         }

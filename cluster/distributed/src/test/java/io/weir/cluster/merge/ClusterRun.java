@@ -24,7 +24,8 @@ import io.weir.operators.result.QueryShape;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
 import io.weir.operators.rows.RowBatch;
-import io.weir.operators.trigger.TriggerListener;
+import io.weir.operators.when.WhenState;
+import io.weir.operators.when.WhenTester;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -179,12 +180,13 @@ final class ClusterRun {
             second.add(code, 1, rows);
         }
         if (query.when().isPresent()) {
-            second.addTrigger(query, OPTIONS.delayNs(), new Waker(query), false);
+            second.addTrigger(
+                    query, OPTIONS.delayNs(), WhenState.latest(), new Waker(query), false);
         }
     }
 
     /** Tells all engines, and the second step where the query is its own. */
-    private final class Waker implements TriggerListener {
+    private final class Waker implements WhenTester.Listener {
         private final Query query;
         private ActiveInterval gate;
 
@@ -193,22 +195,19 @@ final class ClusterRun {
         }
 
         @Override
-        public void woken(long fromNs, long untilNs, RowBatch batch, int row) {
-            gate = new ActiveInterval(fromNs, untilNs);
-            if (!query.reads().isSpread()) {
-                second.wake(query.name(), gate, fromNs);
-                return; // workers do not have it
+        public void changed(WhenState.Change change, RowBatch batch, int row) {
+            boolean here = !query.reads().isSpread(); // workers do not have it
+            if (change.begins()) {
+                gate = new ActiveInterval(change.fromNs(), change.untilNs());
+            } else {
+                gate.until(change.untilNs());
             }
-            engines.forEach(engine -> engine.wake(query.name(), fromNs, untilNs));
-            // It comes again, as from a merge that was started anew.
-            engines.get(0).wake(query.name(), fromNs, untilNs);
-        }
-
-        @Override
-        public void until(long untilNs) {
-            gate.until(untilNs);
-            if (query.reads().isSpread()) {
-                engines.forEach(engine -> engine.until(query.name(), gate.fromNs(), untilNs));
+            if (here && change.begins()) {
+                second.wake(query.name(), gate, change.fromNs());
+            } else if (!here) {
+                engines.forEach(engine -> engine.report(query.name(), change));
+                // It comes again, as from a merge that was started anew.
+                engines.get(0).report(query.name(), change);
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.weir.cluster.merge;
 
 import io.weir.cluster.trigger.TriggerWriter;
+import io.weir.operators.when.WhenState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -40,13 +41,16 @@ final class HeardTriggers implements TriggerWriter {
     private final Map<Long, Map<String, Long>> settled = new TreeMap<>();
 
     @Override
-    public void wake(String query, long version, long fromNs, long untilNs, Runnable written) {
-        onTheirWay.add(new OnItsWay(() -> wake(query, fromNs, untilNs), written));
-    }
-
-    @Override
-    public void until(String query, long version, long fromNs, long untilNs, Runnable written) {
-        onTheirWay.add(new OnItsWay(() -> until(query, fromNs, untilNs), written));
+    public void write(String query, long version, WhenState.Change change, Runnable written) {
+        Runnable heard =
+                () -> {
+                    if (change.begins()) {
+                        wake(query, change.fromNs(), change.untilNs());
+                    } else {
+                        until(query, change.fromNs(), change.untilNs());
+                    }
+                };
+        onTheirWay.add(new OnItsWay(heard, written));
     }
 
     @Override

@@ -20,8 +20,8 @@ import io.weir.cluster.protocol.PartialSender;
 import io.weir.cluster.protocol.RowsPlace;
 import io.weir.cluster.protocol.WorkerEpoch;
 import io.weir.cluster.protocol.wire.PartialWriter;
-import io.weir.cluster.trigger.EngineTriggers;
 import io.weir.cluster.trigger.TriggerFollower;
+import io.weir.cluster.trigger.Triggers;
 import io.weir.cluster.worker.SettledThrottle;
 import io.weir.ingest.cache.CacheConfig;
 import io.weir.ingest.source.SourceSpec;
@@ -32,6 +32,7 @@ import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.result.PartialExporter;
+import io.weir.operators.when.WhenState;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -183,7 +184,7 @@ final class MergeServiceTest {
             SettledThrottle pace =
                     new SettledThrottle(engine, ClusterRun.OPTIONS.delayNs(), this::check);
             pace.hold(leaving.awaited());
-            EngineTriggers triggers = new EngineTriggers(engine, pace::settled);
+            Triggers triggers = triggers(engine, pace);
             engine.start();
             try (TriggerFollower follower =
                     new TriggerFollower(kafka, node, triggers, failures::add).start()) {
@@ -199,6 +200,20 @@ final class MergeServiceTest {
         } catch (Throwable failure) {
             failures.add(failure);
         }
+    }
+
+    private static Triggers triggers(LocalEngine engine, SettledThrottle pace) {
+        return new Triggers() {
+            @Override
+            public void changed(String query, long version, WhenState.Change change) {
+                engine.report(query, change);
+            }
+
+            @Override
+            public void settled(long settledNs) {
+                pace.settled(settledNs);
+            }
+        };
     }
 
     /** For who waits, who ends only by this. */

@@ -5,6 +5,7 @@ import io.weir.cluster.protocol.MergeCounts;
 import io.weir.cluster.protocol.MergeStage;
 import io.weir.cluster.trigger.TriggerWriter;
 import io.weir.ingest.cache.CacheConfig;
+import io.weir.operators.when.WhenState;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -103,16 +104,10 @@ final class ProcessorBench implements AutoCloseable {
         /** All are there at once. */
         private final class Heard implements TriggerWriter {
             @Override
-            public void wake(
-                    String query, long version, long fromNs, long untilNs, Runnable written) {
-                woken.add(query + " from " + fromNs + " to " + untilNs);
-                written.run();
-            }
-
-            @Override
-            public void until(
-                    String query, long version, long fromNs, long untilNs, Runnable written) {
-                woken.add(query + " from " + fromNs + ", now to " + untilNs);
+            public void write(
+                    String query, long version, WhenState.Change change, Runnable written) {
+                String to = change.begins() ? " to " : ", now to ";
+                woken.add(query + " from " + change.fromNs() + to + change.untilNs());
                 written.run();
             }
 

@@ -10,6 +10,7 @@ import io.weir.cluster.trigger.TriggerFollower;
 import io.weir.cluster.trigger.TriggerPublisher;
 import io.weir.cluster.trigger.WokenQueries;
 import io.weir.operators.account.Stage;
+import io.weir.operators.when.WhenState;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +46,7 @@ final class TaskTriggersTest {
                 TriggerPublisher frozen = one.open();
                 tell(frozen, "by one");
                 tell(other.open(), "by the other");
-                frozen.wake("by one that is frozen", 1, 5, 6);
+                frozen.write("by one that is frozen", 1, WhenState.Change.wake(5, 6), () -> {});
                 await(() -> told.excluded("replaced").value() == 1);
                 tell(one.open(), "by one again");
                 assertEquals(List.of("by one", "by the other", "by one again"), woken);
@@ -57,7 +58,7 @@ final class TaskTriggersTest {
     }
 
     private void tell(TriggerPublisher publisher, String query) throws InterruptedException {
-        publisher.wake(query, 1, 5, 6);
+        publisher.write(query, 1, WhenState.Change.wake(5, 6), () -> {});
         await(() -> woken.contains(query));
     }
 

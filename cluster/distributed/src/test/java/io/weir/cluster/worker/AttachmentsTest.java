@@ -93,8 +93,9 @@ class AttachmentsTest {
                         wakes,
                         partials,
                         Optional.empty());
-        FiredTriggers fired = new FiredTriggers("a", outboxes.made(), message -> {});
-        ConditionWatches watches = new ConditionWatches(engine, fired, outboxes.conditions());
+        ConditionWatches watches =
+                new ConditionWatches(
+                        engine, "a", outboxes.made(), outboxes.conditions(), message -> {});
         attachments = new Attachments(settings, worker, watches);
         engine.start();
     }

@@ -25,6 +25,7 @@ import io.weir.operators.node.LocalEngine;
 import io.weir.operators.node.WakeListener;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowSink;
+import io.weir.operators.when.WhenState;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -137,9 +138,10 @@ final class ConditionsTest {
 
     private Conditions attached(Outbox outbox, LocalEngine engine) {
         Conditions conditions = new Conditions(outbox.note("conditions"));
-        FiredRows rows = new FiredRows(outbox, conditions, new LossLedger(outbox.note("told")));
-        FiredTriggers fired = new FiredTriggers("a", rows, message -> perhapsKilled(25));
-        ConditionWatches watches = new ConditionWatches(engine, fired, conditions);
+        FiredRows rows =
+                new FiredRows(outbox, conditions, new LossLedger(outbox.note("told")));
+        ConditionWatches watches =
+                new ConditionWatches(engine, "a", rows, conditions, message -> perhapsKilled(25));
         engine.addListener(new Keeping(rows, conditions));
         for (Query query : QUERIES) {
             Definition definition = new Definition(query, 1, 1);
@@ -157,9 +159,9 @@ final class ConditionsTest {
         return conditions;
     }
 
-    private void resume(LocalEngine engine, Query query, Conditions.Active active) {
+    private void resume(LocalEngine engine, Query query, WhenState.Change active) {
         resumed++;
-        engine.resume(query.name(), active.fromNs(), active.untilNs());
+        engine.resume(query.name(), active);
     }
 
     private record Keeping(FiredRows rows, Conditions conditions) implements WakeListener {
@@ -167,9 +169,9 @@ final class ConditionsTest {
         public void woken(Query query, long activeFromNs, RowBatch batch, int row) {}
 
         @Override
-        public void fired(Query query, long fromNs, long untilNs) {
+        public void fired(Query query, WhenState.Change change) {
             rows.fired();
-            conditions.fired(query, fromNs, untilNs);
+            conditions.fired(query, change);
         }
     }
 

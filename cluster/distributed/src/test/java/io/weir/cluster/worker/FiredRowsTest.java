@@ -9,9 +9,11 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.disk.Patience;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.outbox.OutboxReader;
+import io.weir.cluster.trigger.TriggerMessage;
 import io.weir.cluster.wire.OutboxRow;
 import io.weir.cluster.wire.TriggerRecord;
 import io.weir.operators.account.Stage;
+import io.weir.operators.when.WhenState;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,11 +98,9 @@ final class FiredRowsTest {
                         outbox,
                         new Conditions(outbox.note("conditions")),
                         new LossLedger(outbox.note("told")));
-        FiredTriggers fired =
-                new FiredTriggers("a", rows, message -> atOnce.add(query(message.value())));
         try {
             for (int turn = random.nextInt(MOST_TURNS); turn >= 0; turn--) {
-                turn(rows, fired);
+                turn(rows);
             }
         } catch (Killed end) {
             killed++;
@@ -115,7 +115,7 @@ final class FiredRowsTest {
         }
     }
 
-    private void turn(FiredRows rows, FiredTriggers fired) throws Killed {
+    private void turn(FiredRows rows) throws Killed {
         List<String> firing = new ArrayList<>();
         for (int batch = random.nextInt(4); batch > 0; batch--) {
             boolean fires = random.nextInt(3) == 0;
@@ -125,15 +125,19 @@ final class FiredRowsTest {
                 rows.add(entry(row), left > 0);
                 if (fires && left == 0) {
                     perhapsKilled();
-                    fired.fired();
+                    rows.fired();
                     firing.add(row);
                 }
             }
         }
         perhapsKilled();
-        firing.forEach(row -> fired.wake(row, 1, number, number + 5));
+        WhenState.Change wake = WhenState.Change.wake(number, number + 5);
+        List<TriggerMessage> messages =
+                firing.stream().map(row -> TriggerMessage.of("a", row, 1, wake)).toList();
         perhapsKilled();
-        fired.tell();
+        messages.forEach(rows::add);
+        rows.end();
+        messages.forEach(message -> atOnce.add(query(message.value())));
     }
 
     private void perhapsKilled() throws Killed {

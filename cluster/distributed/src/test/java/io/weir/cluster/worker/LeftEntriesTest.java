@@ -9,11 +9,13 @@ import io.weir.cluster.disk.Patience;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.trigger.TriggerMessage;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.OutboxRow;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.when.WhenState;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -37,13 +39,12 @@ final class LeftEntriesTest {
                             outbox,
                             new Conditions(outbox.note("conditions")),
                             new LossLedger(outbox.note("told")));
-            FiredTriggers fired = new FiredTriggers("a", rows, message -> {});
             rows.add(row(1), false);
-            fired.fired();
-            fired.wake("waits", 1, 0, Long.MAX_VALUE);
-            fired.tell();
+            rows.fired();
+            rows.add(TriggerMessage.of("a", "waits", 1, WhenState.Change.wake(0, Long.MAX_VALUE)));
+            rows.end();
             rows.add(row(2), false);
-            fired.fired();
+            rows.fired();
             rows.add(row(3), false); // and nothing more: the second row alone is on the disk
         }
         try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory.resolve("kafka"))) {

@@ -9,6 +9,7 @@ import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.node.PcapFile;
 import io.weir.cluster.trigger.TriggerFollower;
 import io.weir.cluster.trigger.Triggers;
+import io.weir.operators.when.WhenState;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import java.nio.file.Path;
@@ -37,13 +38,8 @@ final class RestartedConditionsTest {
 
     private final class Heard implements Triggers {
         @Override
-        public void wake(String query, long version, long fromNs, long untilNs) {
-            know("wakes ", query, fromNs);
-        }
-
-        @Override
-        public void until(String query, long version, long fromNs, long untilNs) {
-            know("ends ", query, fromNs);
+        public void changed(String query, long version, WhenState.Change change) {
+            know(change.begins() ? "wakes " : "ends ", query, change.fromNs());
         }
 
         /** Each is told twice. */
@@ -53,9 +49,6 @@ final class RestartedConditionsTest {
                 heard.add(text);
             }
         }
-
-        @Override
-        public void settled(long settledNs) {}
     }
 
     @Test

@@ -15,7 +15,8 @@ import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.node.EngineOptions;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.rows.RowBatch;
-import io.weir.operators.trigger.TriggerListener;
+import io.weir.operators.when.WhenState;
+import io.weir.operators.when.WhenTester;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -43,15 +44,10 @@ final class WatchedVersionsTest {
         return KernelCompiler.compile(query, CacheConfig.DEFAULT.layouts());
     }
 
-    private final class Listening implements TriggerListener {
+    private final class Listening implements WhenTester.Listener {
         @Override
-        public void woken(long fromNs, long untilNs, RowBatch batch, int row) {
-            woken.add(batch.windowEndNs() / SECOND_NS);
-        }
-
-        @Override
-        public void until(long untilNs) {
-            woken.add(-1L);
+        public void changed(WhenState.Change change, RowBatch batch, int row) {
+            woken.add(change.begins() ? batch.windowEndNs() / SECOND_NS : -1L);
         }
     }
 
@@ -76,7 +72,7 @@ final class WatchedVersionsTest {
         List<Long> expected = new ArrayList<>();
         try (LocalEngine engine = new LocalEngine(EngineOptions.DEFAULT, new Account())) {
             engine.add(compiled(first.get(0)), batch -> {});
-            engine.watch(first.get(1).when().orElseThrow(), new Listening());
+            engine.watch(first.get(1).when().orElseThrow(), WhenState.latest(), new Listening());
             engine.start();
             for (int s = 0; s < SECONDS; s++) {
                 if (s == replaced) {

@@ -57,27 +57,16 @@ public final class TriggerFollower implements AutoCloseable, TopicTail.Reader {
                 return;
             }
             tell(record);
-        } catch (InvalidProtocolBufferException e) {
+        } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
             unread.incrementAndGet();
         }
     }
 
     private void tell(TriggerRecord record) {
         String query = record.getQuery();
-        long version = record.getVersion();
         switch (record.getWhatCase()) {
-            case WAKE ->
-                    receiver.wake(
-                            query,
-                            version,
-                            record.getWake().getFromNs(),
-                            record.getWake().getUntilNs());
-            case UNTIL ->
-                    receiver.until(
-                            query,
-                            version,
-                            record.getUntil().getFromNs(),
-                            record.getUntil().getUntilNs());
+            case WAKE, UNTIL ->
+                    receiver.changed(query, record.getVersion(), TriggerMessage.change(record));
             case SETTLED_NS -> {
                 if (query.isEmpty()) { // earlier releases wrote it differently
                     receiver.settled(record.getSettledNs());

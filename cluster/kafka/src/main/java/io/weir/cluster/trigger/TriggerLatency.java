@@ -15,9 +15,8 @@ import io.weir.operators.memory.Memory;
 import io.weir.operators.node.EngineOptions;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.ring.BlockWriter;
-import io.weir.operators.rows.RowBatch;
 import io.weir.operators.time.Clock;
-import io.weir.operators.trigger.TriggerListener;
+import io.weir.operators.when.WhenState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -95,8 +94,11 @@ public final class TriggerLatency {
             second.addWoken(compiled(woken), batch -> {});
             first.start();
             second.start();
-            first.watch(woken.when().orElseThrow(), new Telling(publisher));
-            EngineTriggers triggers = new EngineTriggers(second, settledNs -> {});
+            first.watch(
+                    woken.when().orElseThrow(),
+                    WhenState.latest(),
+                    (change, batch, row) -> tell(publisher, change));
+            Triggers triggers = (query, version, change) -> second.report(query, change);
             try (TriggerFollower follower =
                     new TriggerFollower(kafka, "second", triggers, failures::add).start()) {
                 Thread sender = new Thread(() -> send(first), "first-worker");
@@ -142,25 +144,9 @@ public final class TriggerLatency {
         return KernelCompiler.compile(query, List.of(GpvLayout.FULL_V4, GpvLayout.FULL_V6));
     }
 
-    private final class Telling implements TriggerListener {
-        private final TriggerPublisher publisher;
-        private long fromNs;
-
-        Telling(TriggerPublisher publisher) {
-            this.publisher = publisher;
-        }
-
-        @Override
-        public void woken(long activeFromNs, long untilNs, RowBatch batch, int row) {
-            fromNs = activeFromNs;
-            emitted.incrementAndGet();
-            publisher.wake(woken.name(), 1, activeFromNs, untilNs);
-        }
-
-        @Override
-        public void until(long untilNs) {
-            publisher.until(woken.name(), 1, fromNs, untilNs);
-        }
+    private void tell(TriggerPublisher publisher, WhenState.Change change) {
+        emitted.addAndGet(change.begins() ? 1 : 0);
+        publisher.write(woken.name(), 1, change, () -> {});
     }
 
     private void send(LocalEngine engine) {

@@ -1,13 +1,17 @@
 package io.weir.cluster.trigger;
 
+import com.google.protobuf.ByteString;
 import io.weir.cluster.wire.Activity;
 import io.weir.cluster.wire.TriggerRecord;
 import io.weir.operators.time.Clock;
+import io.weir.operators.when.Binding;
+import io.weir.operators.when.WhenState;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 
 /**
- * A trigger as a Kafka record. The topic keeps the latest of each kind for each query. So a reader
- * that begins a month later knows which queries are awake.
+ * A trigger as a Kafka record. The topic keeps the latest of each kind for each query and its
+ * values. So a reader that begins a month later knows which queries are awake.
  *
  * @param isSettled whether it is of no query
  */
@@ -16,25 +20,39 @@ public record TriggerMessage(byte[] key, byte[] value, boolean isSettled) {
     static final int FORMAT = 1;
 
     /**
-     * Makes the trigger of a wake: the query counts packets from {@code fromNs} on and before
-     * {@code untilNs}.
+     * Makes the trigger of a change: the query wakes, or its activation's end moves.
      *
      * @param by the sender, for people
      */
-    public static TriggerMessage wake(
-            String by, String query, long version, long fromNs, long untilNs) {
+    public static TriggerMessage of(
+            String by, String query, long version, WhenState.Change change) {
         TriggerRecord.Builder record = begin(by, query, version);
-        return of("wake", record.setWake(activity(fromNs, untilNs)).build());
+        if (!change.binding().equals(Binding.NONE)) {
+            record.setBinding(ByteString.copyFrom(change.binding().toBytes()));
+        }
+        Activity activity =
+                Activity.newBuilder()
+                        .setFromNs(change.fromNs())
+                        .setUntilNs(change.untilNs())
+                        .build();
+        return change.begins()
+                ? of("wake", record.setWake(activity).build())
+                : of("until", record.setUntil(activity).build());
     }
 
     /**
-     * Makes the trigger of an end: the activation that began at {@code fromNs} ends at {@code
-     * untilNs}.
+     * Returns the change of a record that is a wake or an end.
+     *
+     * @throws IllegalArgumentException when its values cannot be read
      */
-    public static TriggerMessage until(
-            String by, String query, long version, long fromNs, long untilNs) {
-        TriggerRecord.Builder record = begin(by, query, version);
-        return of("until", record.setUntil(activity(fromNs, untilNs)).build());
+    static WhenState.Change change(TriggerRecord record) {
+        boolean begins = record.hasWake();
+        Activity activity = begins ? record.getWake() : record.getUntil();
+        Binding binding =
+                record.getBinding().isEmpty()
+                        ? Binding.NONE
+                        : Binding.of(record.getBinding().toByteArray());
+        return new WhenState.Change(binding, activity.getFromNs(), activity.getUntilNs(), begins);
     }
 
     static TriggerMessage settled(String by, long settledNs) {
@@ -60,12 +78,10 @@ public record TriggerMessage(byte[] key, byte[] value, boolean isSettled) {
                 .setMadeMs(Clock.SYSTEM.millis());
     }
 
-    private static Activity activity(long fromNs, long untilNs) {
-        return Activity.newBuilder().setFromNs(fromNs).setUntilNs(untilNs).build();
-    }
-
     private static TriggerMessage of(String kind, TriggerRecord record) {
-        byte[] key = (kind + " " + record.getQuery()).getBytes(StandardCharsets.UTF_8);
+        String of = kind + " " + record.getQuery();
+        String values = HexFormat.of().formatHex(record.getBinding().toByteArray());
+        byte[] key = (values.isEmpty() ? of : of + " " + values).getBytes(StandardCharsets.UTF_8);
         return new TriggerMessage(key, record.toByteArray(), record.hasSettledNs());
     }
 }

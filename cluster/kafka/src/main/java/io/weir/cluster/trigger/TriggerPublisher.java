@@ -7,6 +7,7 @@ import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.time.Clock;
+import io.weir.operators.when.WhenState;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.apache.kafka.common.KafkaException;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * unwritten triggers for its successor. Thread-safe; no call waits for Kafka: a thread of its own
  * does.
  */
-public final class TriggerPublisher implements Triggers, TriggerWriter {
+public final class TriggerPublisher implements TriggerWriter {
     private static final Logger LOG = LoggerFactory.getLogger(TriggerPublisher.class);
 
     /** The longest time in all. A trigger that takes longer is lost, and counted. */
@@ -105,23 +106,8 @@ public final class TriggerPublisher implements Triggers, TriggerWriter {
     }
 
     @Override
-    public void wake(String query, long version, long fromNs, long untilNs) {
-        wake(query, version, fromNs, untilNs, () -> {});
-    }
-
-    @Override
-    public void until(String query, long version, long fromNs, long untilNs) {
-        until(query, version, fromNs, untilNs, () -> {});
-    }
-
-    @Override
-    public void wake(String query, long version, long fromNs, long untilNs, Runnable written) {
-        publish(TriggerMessage.wake(by, query, version, fromNs, untilNs), written);
-    }
-
-    @Override
-    public void until(String query, long version, long fromNs, long untilNs, Runnable written) {
-        publish(TriggerMessage.until(by, query, version, fromNs, untilNs), written);
+    public void write(String query, long version, WhenState.Change change, Runnable written) {
+        publish(TriggerMessage.of(by, query, version, change), written);
     }
 
     @Override

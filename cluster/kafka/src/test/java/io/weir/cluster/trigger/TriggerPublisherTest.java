@@ -15,6 +15,7 @@ import io.weir.cluster.kafka.results.SenderPlace;
 import io.weir.cluster.wire.TriggerRecord;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.when.WhenState;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -50,10 +51,10 @@ class TriggerPublisherTest {
         KafkaSettings kafka = KafkaSettings.of(broker.bootstrap());
         Topics.ensure(kafka);
         try (TriggerPublisher publisher = publisher(kafka, "a")) {
-            publisher.wake("before", 1, 5, 6);
+            publisher.write("before", 1, WhenState.Change.wake(5, 6), () -> {});
             await(() -> told.processed().value() == 1);
             broker.close();
-            publisher.wake("while", 1, 5, 6);
+            publisher.write("while", 1, WhenState.Change.wake(5, 6), () -> {});
             Thread.sleep(AWAY_S * 1_000);
             assertTrue(told.snapshot().lostInAll() == 0, told.snapshot().toString());
             broker = EmbeddedBroker.start(same);
@@ -81,7 +82,7 @@ class TriggerPublisherTest {
         }
         try (TriggerPublisher publisher = publisher(kafka, "a")) {
             for (int i = 0; i < 1_000; i++) {
-                publisher.wake("q" + i, 1, 5, 6);
+                publisher.write("q" + i, 1, WhenState.Change.wake(5, 6), () -> {});
             }
             assertEquals(0, told.snapshot().lostInAll());
             try (EmbeddedBroker broker = EmbeddedBroker.start(same);
@@ -101,12 +102,12 @@ class TriggerPublisherTest {
         Topics.ensure(KafkaSettings.of(broker.bootstrap()));
         try (TriggerPublisher publisher =
                 publisher(KafkaSettings.of(broker.bootstrap()), "a", Duration.ofSeconds(1))) {
-            publisher.wake("q", 1, 5, 6);
+            publisher.write("q", 1, WhenState.Change.wake(5, 6), () -> {});
             await(() -> told.processed().value() == 1);
             broker.close();
-            publisher.wake("q", 1, 7, 8);
+            publisher.write("q", 1, WhenState.Change.wake(7, 8), () -> {});
             await(() -> told.lost("not_told").value() == 1);
-            publisher.until("q", 1, 7, 9);
+            publisher.write("q", 1, WhenState.Change.until(7, 9), () -> {});
         }
         assertEquals(1, told.lost("not_told").value());
         assertEquals(1, told.excluded("kept").value()); // by who told it, at the end
@@ -121,16 +122,16 @@ class TriggerPublisherTest {
             Topics.ensure(kafka);
             try (TriggerFollower follower = follower(kafka);
                     TriggerPublisher old = publisher(kafka, "old")) {
-                old.wake("before", 1, 5, 6);
+                old.write("before", 1, WhenState.Change.wake(5, 6), () -> {});
                 await(() -> woken.contains("before"));
                 try (TriggerPublisher young = publisher(kafka, "young")) {
                     assertTrue(young.awaitPlace(PLACE_MS));
-                    old.wake("after", 1, 7, 8);
-                    old.until("before", 1, 5, 7);
-                    young.wake("by another", 1, 9, 10);
+                    old.write("after", 1, WhenState.Change.wake(7, 8), () -> {});
+                    old.write("before", 1, WhenState.Change.until(5, 7), () -> {});
+                    young.write("by another", 1, WhenState.Change.wake(9, 10), () -> {});
                     await(() -> replaced.equals(List.of("old")) && woken.contains("by another"));
-                    old.wake("later", 1, 7, 8);
-                    young.wake("at last", 1, 9, 10);
+                    old.write("later", 1, WhenState.Change.wake(7, 8), () -> {});
+                    young.write("at last", 1, WhenState.Change.wake(9, 10), () -> {});
                     await(() -> woken.contains("at last"));
                 }
                 assertEquals(List.of("before", "by another", "at last"), woken);
@@ -152,10 +153,10 @@ class TriggerPublisherTest {
             Topics.ensure(kafka);
             try (TriggerFollower follower = follower(kafka);
                     TriggerPublisher publisher = publisher(kafka, "a")) {
-                publisher.wake("before", 1, 5, 6);
+                publisher.write("before", 1, WhenState.Change.wake(5, 6), () -> {});
                 await(() -> woken.contains("before"));
                 KafkaCalls.await(admin.fenceProducers(List.of("weir-worker-w triggers")).all());
-                publisher.wake("after", 1, 7, 8);
+                publisher.write("after", 1, WhenState.Change.wake(7, 8), () -> {});
                 await(() -> woken.contains("after"));
                 assertEquals(0, follower.unread());
             }
@@ -173,11 +174,11 @@ class TriggerPublisherTest {
             Topics.ensure(KafkaSettings.of(broker.bootstrap()));
             try (TriggerPublisher publisher =
                     publisher(KafkaSettings.of(broker.bootstrap()), "a")) {
-                publisher.wake("q", 1, 5, 6);
-                publisher.until("q", 1, 5, 6);
-                publisher.wake("q", 1, 7, Long.MAX_VALUE);
+                publisher.write("q", 1, WhenState.Change.wake(5, 6), () -> {});
+                publisher.write("q", 1, WhenState.Change.until(5, 6), () -> {});
+                publisher.write("q", 1, WhenState.Change.wake(7, Long.MAX_VALUE), () -> {});
                 publisher.settled(8);
-                publisher.wake("other", 1, 9, Long.MAX_VALUE);
+                publisher.write("other", 1, WhenState.Change.wake(9, Long.MAX_VALUE), () -> {});
                 await(() -> told.processed().value() == 4);
             }
             TopicTail.Reader keeps =

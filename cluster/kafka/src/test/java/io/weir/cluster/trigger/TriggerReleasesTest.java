@@ -2,11 +2,16 @@ package io.weir.cluster.trigger;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Releases;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.Activity;
 import io.weir.cluster.wire.TriggerRecord;
+import io.weir.operators.graph.Inet;
+import io.weir.operators.when.Binding;
+import io.weir.operators.when.WhenState;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -22,13 +27,16 @@ final class TriggerReleasesTest {
                     "test",
                     new Triggers() {
                         @Override
-                        public void wake(String query, long version, long fromNs, long untilNs) {
-                            heard.add("wake " + query + " " + version + " " + fromNs);
-                        }
-
-                        @Override
-                        public void until(String query, long version, long fromNs, long untilNs) {
-                            heard.add("until " + query + " " + version + " " + untilNs);
+                        public void changed(String query, long version, WhenState.Change change) {
+                            boolean wakes = change.begins();
+                            long ns = wakes ? change.fromNs() : change.untilNs();
+                            heard.add(
+                                    (wakes ? "wake " : "until ")
+                                            + query
+                                            + " "
+                                            + version
+                                            + " "
+                                            + ns);
                         }
 
                         @Override
@@ -81,5 +89,25 @@ final class TriggerReleasesTest {
         }
         assertEquals(expected, heard, "-Dweir.seed=" + seed);
         assertEquals(others, follower.unread());
+    }
+
+    /** A query without values has the record and the key of before. */
+    @Test
+    void valuesAreHeardAsTheyWereWritten() {
+        Binding binding = new Binding(List.of(7L, Inet.v4(0x0A000001), "a"));
+        WhenState.Change change = new WhenState.Change(binding, 5, 6, true);
+        assertEquals(change, heard(TriggerMessage.of("a", "q", 1, change)));
+        WhenState.Change without = WhenState.Change.until(5, 6);
+        TriggerMessage message = TriggerMessage.of("a", "q", 1, without);
+        assertEquals(without, heard(message));
+        assertEquals("until q", new String(message.key(), StandardCharsets.UTF_8));
+    }
+
+    private static WhenState.Change heard(TriggerMessage message) {
+        try {
+            return TriggerMessage.change(TriggerRecord.parseFrom(message.value()));
+        } catch (InvalidProtocolBufferException e) {
+            throw new AssertionError(e);
+        }
     }
 }

@@ -9,8 +9,8 @@ import io.weir.operators.result.PartialExporter;
 import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.rows.RowSink;
-import io.weir.operators.trigger.Trigger;
-import io.weir.operators.trigger.TriggerListener;
+import io.weir.operators.when.WhenState;
+import io.weir.operators.when.WhenTester;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -124,16 +124,22 @@ public final class MergeStage implements AutoCloseable {
      * Adds a query's condition over the rows of another, which exists.
      *
      * @param delayNs from the end of a window until no packet of before it can come
+     * @param state of the query, which the rows move
      * @param listener is told when the query wakes and ends
      * @param older as of {@link #addRows}
      */
-    public Trigger addTrigger(Query query, long delayNs, TriggerListener listener, boolean older) {
-        return queries.addTrigger(query, delayNs, listener, older);
+    public WhenTester addTrigger(
+            Query query,
+            long delayNs,
+            WhenState state,
+            WhenTester.Listener listener,
+            boolean older) {
+        return queries.addTrigger(query, delayNs, state, listener, older);
     }
 
     /** Stops testing the condition. */
-    public void removeTrigger(String upstream, Trigger trigger) {
-        queries.removeTrigger(upstream, trigger);
+    public void removeTrigger(String upstream, WhenTester test) {
+        queries.removeTrigger(upstream, test);
     }
 
     /** Drops a query over rows, and the windows that it still has to report. */

@@ -16,8 +16,8 @@ import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.rows.RowLayout;
 import io.weir.operators.rows.RowSink;
-import io.weir.operators.trigger.Trigger;
-import io.weir.operators.trigger.TriggerListener;
+import io.weir.operators.when.WhenState;
+import io.weir.operators.when.WhenTester;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -227,20 +227,21 @@ final class MergedQueries {
      * Adds a query's condition over the rows of another, which exists.
      *
      * @param delayNs from the end of a window until no packet of before it can come
+     * @param state of the query, which the rows move
      * @param listener is told when the query wakes and ends
      */
-    Trigger addTrigger(Query query, long delayNs, TriggerListener listener, boolean older) {
+    WhenTester addTrigger(
+            Query query,
+            long delayNs,
+            WhenState state,
+            WhenTester.Listener listener,
+            boolean older) {
         When when = query.when().orElseThrow();
         CompiledQuery upstream = result(when.upstream()).code();
-        Trigger trigger =
-                new Trigger(
-                        upstream.predicate(when.condition()),
-                        when.until().map(upstream::predicate).orElse(null),
-                        when.forNs().orElse(0L),
-                        delayNs,
-                        listener);
-        read(when.upstream(), older).forEach(result -> result.addReader(trigger));
-        return trigger;
+        WhenTester test =
+                new WhenTester(WhenTester.Conditions.of(when, upstream), delayNs, state, listener);
+        read(when.upstream(), older).forEach(result -> result.addReader(test));
+        return test;
     }
 
     /** Returns the latest version of a query, or all existing ones. */
@@ -249,8 +250,8 @@ final class MergedQueries {
     }
 
     /** Stops testing the condition. */
-    void removeTrigger(String upstream, Trigger trigger) {
-        allOf(upstream).forEach(result -> result.removeReader(trigger));
+    void removeTrigger(String upstream, WhenTester test) {
+        allOf(upstream).forEach(result -> result.removeReader(test));
     }
 
     /** Drops a query over rows, and the windows that it still has to report. */

@@ -14,6 +14,7 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.node.EngineOptions;
 import io.weir.operators.node.TinyEngine;
 import io.weir.operators.rows.RowBatch;
+import io.weir.operators.when.WhenState;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -71,10 +72,10 @@ final class RenewedGateTest {
                         (shard, message) -> messages.add(message));
         tiny.engine.addPassListener(sender::passed);
         tiny.engine.addWoken(CODE, sender.departure(CODE, 1), false);
-        tiny.engine.wake("q", 0, until[0] * SECOND_NS);
+        tiny.engine.report("q", WhenState.Change.wake(0, until[0] * SECOND_NS));
         tiny.engine.start();
         for (int s = 0; s < SECONDS; s++) {
-            tiny.engine.until("q", 0, until[s] * SECOND_NS);
+            tiny.engine.report("q", WhenState.Change.until(0, until[s] * SECOND_NS));
             tiny.write(packets[s], s * SECOND_NS);
             tiny.pass((s + 1) * SECOND_NS);
         }

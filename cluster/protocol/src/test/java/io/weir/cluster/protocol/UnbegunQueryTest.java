@@ -19,6 +19,7 @@ import io.weir.operators.node.LocalEngine;
 import io.weir.operators.node.TinyEngine;
 import io.weir.operators.result.PartialExporter;
 import io.weir.operators.rows.RowBatch;
+import io.weir.operators.when.WhenState;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -111,7 +112,7 @@ final class UnbegunQueryTest {
         /** As a worker does that hears of it. */
         void wake(long fromNs, long untilNs) {
             try {
-                engine.wake("q", fromNs, untilNs);
+                engine.report("q", WhenState.Change.wake(fromNs, untilNs));
             } catch (WeirException gone) {
                 assertEquals(1, tiny.told.size());
             }
@@ -120,7 +121,7 @@ final class UnbegunQueryTest {
 
         void until(long fromNs, long untilNs) {
             try {
-                engine.until("q", fromNs, untilNs);
+                engine.report("q", WhenState.Change.until(fromNs, untilNs));
             } catch (WeirException gone) {
                 assertEquals(1, tiny.told.size());
             }

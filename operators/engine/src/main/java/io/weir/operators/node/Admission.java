@@ -11,8 +11,8 @@ import io.weir.operators.kernel.WarmUp;
 import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.TableReader;
 import io.weir.operators.rows.RowSink;
-import io.weir.operators.trigger.Trigger;
-import io.weir.operators.trigger.TriggerListener;
+import io.weir.operators.when.WhenState;
+import io.weir.operators.when.WhenTester;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -132,29 +132,23 @@ final class Admission {
         change(() -> queries.retire(name));
     }
 
-    Trigger watch(When when, TriggerListener listener) {
+    void watch(When when, WhenState state, WhenTester.Listener listener) {
         RunningQuery upstream = locked(() -> queries.running(when.upstream()));
-        Trigger trigger =
-                new Trigger(
-                        upstream.code.predicate(when.condition()),
-                        when.until().map(upstream.code::predicate).orElse(null),
-                        when.forNs().orElse(0L),
-                        options.delayNs(),
-                        listener);
-        change(() -> queries.running(when.upstream()).result.addReader(trigger));
-        return trigger;
+        WhenTester.Conditions conditions = WhenTester.Conditions.of(when, upstream.code);
+        WhenTester test = new WhenTester(conditions, options.delayNs(), state, listener);
+        change(() -> queries.running(when.upstream()).result.addReader(test));
     }
 
     void readTable(String query, RowSink sink) {
         change(() -> queries.running(query).result.addTableReader(TableReader.of(sink)));
     }
 
-    void wake(String query, long fromNs, long untilNs) {
-        change(() -> queries.waking(query).wokenElsewhere(fromNs, untilNs));
+    void report(String query, WhenState.Change told) {
+        change(() -> queries.waking(query).report(told));
     }
 
-    void resume(String query, long fromNs, long untilNs) {
-        change(() -> queries.waking(query).resume(fromNs, untilNs));
+    void resume(String query, WhenState.Change activation) {
+        change(() -> queries.waking(query).resume(activation));
     }
 
     void lacks(String query, long packets) {
@@ -164,10 +158,6 @@ final class Admission {
                                 .result
                                 .activations()
                                 .forEach(one -> one.resume(one.untold() + packets)));
-    }
-
-    void until(String query, long fromNs, long untilNs) {
-        change(() -> queries.waking(query).untilElsewhere(fromNs, untilNs));
     }
 
     void start() {

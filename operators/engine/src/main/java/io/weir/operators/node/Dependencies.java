@@ -3,10 +3,9 @@ package io.weir.operators.node;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
-import io.weir.operators.graph.When;
 import io.weir.operators.graph.Window;
 import io.weir.operators.result.QueryShape;
-import io.weir.operators.trigger.Trigger;
+import io.weir.operators.when.WhenTester;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -111,23 +110,15 @@ final class Dependencies {
         if (added.query().when().isEmpty()) {
             return;
         }
-        When when = added.query().when().get();
         RunningQuery upstream = prepared.upstream();
         added.upstream = upstream;
         added.waking = new TriggeredQuery(lanes, added, listeners, refused);
         if (prepared.wokenElsewhere()) {
             return;
         }
-        Trigger trigger =
-                new Trigger(
-                        prepared.condition(),
-                        prepared.until(),
-                        when.forNs().orElse(0L),
-                        lanes.options().delayNs(),
-                        added.waking);
-        added.waking.trigger(trigger);
-        upstream.result.addReader(trigger);
-        hold.add(upstream.result, emission(upstream), trigger);
+        WhenTester test = added.waking.testing(prepared.conditions());
+        upstream.result.addReader(test);
+        hold.add(upstream.result, emission(upstream), test);
     }
 
     Window emission(RunningQuery running) {
@@ -192,8 +183,8 @@ final class Dependencies {
 
     private void disconnectTrigger(RunningQuery running) {
         if (running.upstream != null) {
-            running.upstream.result.removeReader(running.waking.trigger());
-            hold.remove(running.waking.trigger());
+            running.upstream.result.removeReader(running.waking.test());
+            hold.remove(running.waking.test());
             running.waking.end();
         }
     }

@@ -14,8 +14,8 @@ import io.weir.operators.result.UnmadeWindow;
 import io.weir.operators.ring.BlockWriter;
 import io.weir.operators.ring.SourceThrottle;
 import io.weir.operators.rows.RowSink;
-import io.weir.operators.trigger.Trigger;
-import io.weir.operators.trigger.TriggerListener;
+import io.weir.operators.when.WhenState;
+import io.weir.operators.when.WhenTester;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -168,7 +168,7 @@ public final class LocalEngine implements AutoCloseable {
 
     /**
      * Does the same as {@link #add} for a query with WHEN whose condition is tested elsewhere. Only
-     * {@link #wake} wakes it.
+     * {@link #report} wakes it.
      */
     public void addWoken(CompiledQuery code, RowSink sink) {
         admission.add(code, sink, new PreparedQuery.Way(null, false, true));
@@ -183,11 +183,11 @@ public final class LocalEngine implements AutoCloseable {
      * Tests the rows of a query, from its next row on, for a query that runs elsewhere.
      *
      * @param when of the query that waits
-     * @return the trigger that tests them, on the thread of the results; for {@link #beforeResults}
+     * @param state of that query, moved on the thread of the results; for {@link #beforeResults}
      * @throws WeirException UNKNOWN_STREAM
      */
-    public Trigger watch(When when, TriggerListener listener) {
-        return admission.watch(when, listener);
+    public void watch(When when, WhenState state, WhenTester.Listener listener) {
+        admission.watch(when, state, listener);
     }
 
     /**
@@ -253,26 +253,25 @@ public final class LocalEngine implements AutoCloseable {
     }
 
     /**
-     * Wakes a query, because a row from another process met its condition. The query counts packets
-     * from {@code fromNs} on and before {@code untilNs}. A repeated call changes nothing. Any
-     * thread, but not from a sink or a listener.
+     * Wakes a query, or moves the end of its latest activation, because of a row from another
+     * process. The query counts packets from the change's begin on and before its end. A repeated
+     * call changes nothing. Any thread, but not from a sink or a listener.
      *
      * @throws WeirException UNKNOWN_STREAM, INVALID_QUERY for a query without WHEN
      */
-    public void wake(String query, long fromNs, long untilNs) {
-        admission.wake(query, fromNs, untilNs);
+    public void report(String query, WhenState.Change told) {
+        admission.report(query, told);
     }
 
     /**
      * Continues a query with a condition that is tested here, from rows that a predecessor tested.
-     * It counts packets from {@code fromNs} on and before {@code untilNs}; the next row renews or
-     * ends that. After {@link #start} and before the first block; of several activations the
-     * earliest first.
+     * It counts packets in that activation; the next row renews or ends it. After {@link #start}
+     * and before the first block; of several activations the earliest first.
      *
      * @throws WeirException UNKNOWN_STREAM, INVALID_QUERY for a query without WHEN
      */
-    public void resume(String query, long fromNs, long untilNs) {
-        admission.resume(query, fromNs, untilNs);
+    public void resume(String query, WhenState.Change activation) {
+        admission.resume(query, activation);
     }
 
     /**
@@ -283,11 +282,6 @@ public final class LocalEngine implements AutoCloseable {
      */
     public void lacks(String query, long packets) {
         admission.lacks(query, packets);
-    }
-
-    /** Sets the end of the latest activation, as {@link #wake} does. */
-    public void until(String query, long fromNs, long untilNs) {
-        admission.until(query, fromNs, untilNs);
     }
 
     /** Starts everything. Queries with WHEN sleep. */

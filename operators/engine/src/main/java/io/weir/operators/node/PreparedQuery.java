@@ -3,9 +3,9 @@ package io.weir.operators.node;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
-import io.weir.operators.kernel.RowPredicate;
 import io.weir.operators.result.PartialExporter;
 import io.weir.operators.rows.RowSink;
+import io.weir.operators.when.WhenTester;
 
 /**
  * The parts of a query that take time to make. They are made without the results' lock and off the
@@ -16,6 +16,7 @@ import io.weir.operators.rows.RowSink;
  * @param departure takes its windows, or null; {@code readElsewhere}: whether others read its rows,
  *     wherever these are made; {@code wokenElsewhere}: whether nothing here wakes it
  * @param upstream the query whose rows its WHEN tests; or null
+ * @param conditions over that query's rows; or null
  */
 record PreparedQuery(
         CompiledQuery code,
@@ -26,8 +27,7 @@ record PreparedQuery(
         SharedState sharedState,
         CompiledQuery over,
         RunningQuery upstream,
-        RowPredicate condition,
-        RowPredicate until) {
+        WhenTester.Conditions conditions) {
 
     /**
      * Says whether and how the query's windows are sent on.
@@ -49,12 +49,10 @@ record PreparedQuery(
                 sharedState == null
                         ? code
                         : KernelCompiler.compile(sharedState.over(query), code.layouts());
-        RowPredicate condition = null;
-        RowPredicate until = null;
-        if (upstream != null) {
-            condition = upstream.code.predicate(query.when().orElseThrow().condition());
-            until = query.when().get().until().map(upstream.code::predicate).orElse(null);
-        }
+        WhenTester.Conditions conditions =
+                upstream == null
+                        ? null
+                        : WhenTester.Conditions.of(query.when().orElseThrow(), upstream.code);
         return new PreparedQuery(
                 code,
                 sink,
@@ -64,7 +62,6 @@ record PreparedQuery(
                 sharedState,
                 over,
                 upstream,
-                condition,
-                until);
+                conditions);
     }
 }

@@ -3,7 +3,7 @@ package io.weir.operators.node;
 import io.weir.operators.graph.Window;
 import io.weir.operators.graph.WindowEnds;
 import io.weir.operators.result.ResultQuery;
-import io.weir.operators.trigger.Trigger;
+import io.weir.operators.when.WhenTester;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,24 +14,23 @@ final class ReplayBarrier {
     private final long delayNs;
     private final List<Awaited> awaited = new ArrayList<>();
 
-    private record Awaited(ResultQuery upstream, Window emission, Trigger trigger) {}
+    private record Awaited(ResultQuery upstream, Window emission, WhenTester test) {}
 
     ReplayBarrier(long delayNs) {
         this.delayNs = delayNs;
     }
 
-    void add(ResultQuery upstream, Window emission, Trigger trigger) {
-        awaited.add(new Awaited(upstream, emission, trigger));
+    void add(ResultQuery upstream, Window emission, WhenTester test) {
+        awaited.add(new Awaited(upstream, emission, test));
     }
 
-    void remove(Trigger trigger) {
-        awaited.removeIf(one -> one.trigger == trigger);
+    void remove(WhenTester test) {
+        awaited.removeIf(one -> one.test == test);
     }
 
     /** Notes that the upstream query has a successor. */
     void moved(ResultQuery from, ResultQuery to, Window emission) {
-        awaited.replaceAll(
-                one -> one.upstream == from ? new Awaited(to, emission, one.trigger) : one);
+        awaited.replaceAll(one -> one.upstream == from ? new Awaited(to, emission, one.test) : one);
     }
 
     /**
@@ -52,6 +51,6 @@ final class ReplayBarrier {
 
     private static boolean emits(Awaited one) {
         // A sleeping upstream emits nothing before it wakes, and then this is called again.
-        return !one.upstream.activations().isEmpty() && !one.trigger.isSettled();
+        return !one.upstream.activations().isEmpty() && !one.test.isSettled();
     }
 }

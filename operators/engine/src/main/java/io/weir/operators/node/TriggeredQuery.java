@@ -5,20 +5,29 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.result.Activation;
 import io.weir.operators.rows.RowBatch;
-import io.weir.operators.trigger.Trigger;
-import io.weir.operators.trigger.TriggerListener;
+import io.weir.operators.when.Binding;
+import io.weir.operators.when.WhenState;
+import io.weir.operators.when.WhenTester;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 
-/** Wakes one query and sets its ends. The results' lock. */
-final class TriggeredQuery implements TriggerListener {
+/**
+ * Wakes one query and sets its ends, as its {@link WhenState} changes: by rows that are tested
+ * here, or by reports of another process. The results' lock.
+ */
+final class TriggeredQuery implements WhenTester.Listener {
     private final EngineContext lanes;
     private final List<WakeListener> listeners;
     private final BiConsumer<RunningQuery, WeirException> refused;
+    private final WhenState state = WhenState.latest();
     private RunningQuery running;
-    private Trigger trigger;
+    private WhenTester test;
+
+    /** The interval that pipelines read: that of the latest activation. */
     private ActiveInterval gate;
+
     private List<Activation> latest = List.of();
     private boolean ended;
 
@@ -36,55 +45,68 @@ final class TriggeredQuery implements TriggerListener {
         this.listeners = listeners;
     }
 
-    /** Sets the trigger that tests the rows; once. */
-    void trigger(Trigger testing) {
-        trigger = testing;
+    /** Returns the test of the upstream's rows that moves this; for rows that are made here. */
+    WhenTester testing(WhenTester.Conditions conditions) {
+        test = new WhenTester(conditions, lanes.options().delayNs(), state, this);
+        return test;
     }
 
-    Trigger trigger() {
-        return trigger;
+    /** Returns the test of rows; null if the query is woken from elsewhere. */
+    WhenTester test() {
+        return test;
     }
 
-    /** Stops waking the query, though rows that its trigger reads can still be on their way. */
+    /** Stops waking the query, though rows that its condition reads can still be on their way. */
     void end() {
         ended = true;
     }
 
     @Override
-    public void woken(long fromNs, long untilNs, RowBatch batch, int row) {
+    public void changed(WhenState.Change change, RowBatch batch, int row) {
         if (ended) {
             return;
         }
         Query query = running.query();
-        OptionalLong activeFromNs = begin(fromNs, untilNs);
+        if (!change.begins()) {
+            ends(change.untilNs());
+            listeners.forEach(listener -> listener.fired(query, change));
+            return;
+        }
+        OptionalLong activeFromNs = begin(change);
         if (activeFromNs.isPresent()) {
             listeners.forEach(l -> l.woken(query, activeFromNs.getAsLong(), batch, row));
-            listeners.forEach(l -> l.fired(query, fromNs, untilNs));
+            listeners.forEach(l -> l.fired(query, change));
         }
     }
 
     /** Continues from rows that were tested before this engine began. */
-    void resume(long fromNs, long untilNs) {
+    void resume(WhenState.Change activation) {
         Query query = running.query();
         boolean ends = query.when().orElseThrow().until().isPresent();
-        trigger.resume(!ends || untilNs == Long.MAX_VALUE, untilNs);
-        OptionalLong activeFromNs = begin(fromNs, untilNs);
+        state.resume(activation, !ends || activation.untilNs() == Long.MAX_VALUE);
+        OptionalLong activeFromNs = begin(activation);
         if (activeFromNs.isPresent()) {
             listeners.forEach(l -> l.resumed(query, activeFromNs.getAsLong()));
         }
     }
 
-    /** Wakes the query because of a row that another process made. */
-    void wokenElsewhere(long fromNs, long untilNs) {
-        if (gate != null && fromNs <= gate.fromNs()) {
-            untilElsewhere(fromNs, untilNs); // It was reported before, perhaps with an earlier end.
+    /** Takes a change that rows of another process have made. */
+    void report(WhenState.Change told) {
+        Optional<WhenState.Change> last = state.last(Binding.NONE);
+        boolean isKnown = last.filter(one -> one.fromNs() == told.fromNs()).isPresent();
+        if (!ended && (told.begins() || isKnown)) {
+            state.report(told).ifPresent(change -> report(change, running.query()));
+        }
+    }
+
+    private void report(WhenState.Change change, Query query) {
+        if (!change.begins()) {
+            ends(change.untilNs());
             return;
         } else if (running.sharedState == null) {
-            gate = new ActiveInterval(fromNs, untilNs); // It begins with the engine.
-            return;
+            return; // it begins with the engine
         }
-        Query query = running.query();
-        OptionalLong activeFromNs = begin(fromNs, untilNs);
+        OptionalLong activeFromNs = begin(change);
         if (activeFromNs.isPresent()) {
             listeners.forEach(l -> l.wokenElsewhere(query, activeFromNs.getAsLong()));
         }
@@ -92,29 +114,17 @@ final class TriggeredQuery implements TriggerListener {
 
     /** Notes that the engine begins. */
     void started() {
-        ActiveInterval told = gate;
-        if (told != null) {
-            gate = null;
-            wokenElsewhere(told.fromNs(), told.untilNs());
-        }
-    }
-
-    void untilElsewhere(long fromNs, long untilNs) {
-        if (ended || gate == null || fromNs != gate.fromNs()) {
-            return;
-        }
-        long laterNs = ActiveInterval.laterEnd(gate.untilNs(), untilNs);
-        if (laterNs != gate.untilNs()) {
-            ends(laterNs);
-        }
+        state.last(Binding.NONE).ifPresent(told -> report(told, running.query()));
     }
 
     /** Returns the time from which it counts; empty if it cannot. */
-    private OptionalLong begin(long fromNs, long untilNs) {
-        gate = new ActiveInterval(fromNs, untilNs);
+    private OptionalLong begin(WhenState.Change activation) {
+        gate = new ActiveInterval(activation.fromNs(), activation.untilNs());
         // Files wait for conditions to settle. Live packets do not, so some may already be past.
         long activeFromNs =
-                lanes.options().live() ? Math.max(fromNs, lanes.completeFromNs()) : fromNs;
+                lanes.options().live()
+                        ? Math.max(gate.fromNs(), lanes.completeFromNs())
+                        : gate.fromNs();
         try {
             latest = running.sharedState.activate(gate, activeFromNs);
         } catch (WeirException noMemory) {
@@ -125,20 +135,13 @@ final class TriggeredQuery implements TriggerListener {
         return OptionalLong.of(activeFromNs);
     }
 
-    @Override
-    public void until(long untilNs) {
-        if (!ended) {
-            ends(untilNs);
-            Query query = running.query();
-            listeners.forEach(listener -> listener.fired(query, gate.fromNs(), untilNs));
-        }
-    }
-
     private void ends(long untilNs) {
-        gate.until(untilNs);
-        if (untilNs <= gate.fromNs()) {
-            // Rows of one window woke and ended it. It never counted, and has nothing to report.
-            latest.forEach(Activation::close);
+        if (gate != null) { // otherwise the engine has not begun
+            gate.until(untilNs);
+            if (untilNs <= gate.fromNs()) {
+                // Rows of one window woke and ended it. It never counted, and reports nothing.
+                latest.forEach(Activation::close);
+            }
         }
         Query query = running.query();
         listeners.forEach(listener -> listener.until(query, untilNs));

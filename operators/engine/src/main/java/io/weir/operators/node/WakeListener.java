@@ -3,6 +3,7 @@ package io.weir.operators.node;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.rows.RowBatch;
+import io.weir.operators.when.WhenState;
 
 /**
  * Is told when a WHEN fires, and when a query ends with a failure. The results' thread, or inline
@@ -24,10 +25,8 @@ public interface WakeListener {
     /**
      * Is told that a row made here has woken the query or has set an end. A successor of this
      * process needs it for {@link LocalEngine#resume}.
-     *
-     * @param untilNs {@link Long#MAX_VALUE} when no end is known yet
      */
-    default void fired(Query query, long fromNs, long untilNs) {}
+    default void fired(Query query, WhenState.Change change) {}
 
     /** Is told the time when the query stops counting, as far as is known now. */
     default void until(Query query, long untilNs) {}

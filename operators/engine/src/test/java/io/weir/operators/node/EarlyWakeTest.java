@@ -9,6 +9,7 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
+import io.weir.operators.when.WhenState;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -38,8 +39,8 @@ final class EarlyWakeTest {
                         packets.merge(second, (Long) batch.value(r, 1), Long::sum);
                     }
                 });
-        tiny.engine.wake("q", fromNs, untilNs);
-        tiny.engine.until("q", fromNs, endNs);
+        tiny.engine.report("q", WhenState.Change.wake(fromNs, untilNs));
+        tiny.engine.report("q", WhenState.Change.until(fromNs, endNs));
         tiny.engine.start();
         for (int second = 0; second < 6; second++) {
             tiny.write(5, second * SECOND_NS);

@@ -1,4 +1,4 @@
-package io.weir.operators.trigger;
+package io.weir.operators.when;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -21,27 +21,29 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Rows of one BIGINT column: over 100 meets the condition, under 10 meets UNTIL. Delay 2. */
-final class TriggerTest {
+final class WhenTesterTest {
     private static final RowPredicate HIGH = (batch, row) -> batch.word(row, 0) > 100;
     private static final RowPredicate LOW = (batch, row) -> batch.word(row, 0) < 10;
 
     private final List<String> log = new ArrayList<>();
 
-    private final TriggerListener listener =
-            new TriggerListener() {
-                @Override
-                public void woken(long fromNs, long untilNs, RowBatch batch, int row) {
-                    String until = untilNs == Long.MAX_VALUE ? "" : " until " + untilNs;
-                    log.add("row " + row + " wakes from " + fromNs + until);
-                }
+    private WhenState state;
 
-                @Override
-                public void until(long untilNs) {
-                    log.add("until " + untilNs);
-                }
-            };
+    private void listen(WhenState.Change change, RowBatch batch, int row) {
+        String until = change.untilNs() == Long.MAX_VALUE ? "" : " until " + change.untilNs();
+        log.add(
+                change.begins()
+                        ? "row " + row + " wakes from " + change.fromNs() + until
+                        : until.strip());
+    }
 
-    private static void window(Trigger trigger, long endNs, long... values) {
+    private WhenTester test(RowPredicate until, long forNs) {
+        state = WhenState.latest();
+        return new WhenTester(
+                new WhenTester.Conditions(HIGH, until, forNs, List.of()), 2, state, this::listen);
+    }
+
+    private static void window(WhenTester test, long endNs, long... values) {
         Variable column = Variable.column("n", Type.BIGINT);
         Query query =
                 new Query(
@@ -56,28 +58,28 @@ final class TriggerTest {
             for (int row = 0; row < values.length; row++) {
                 Memory.putLong(batch.address(row) + layout.offset(0), values[row]);
             }
-            trigger.rows(batch);
+            test.rows(batch);
         }
     }
 
     @Test
     void theFirstRowWakesForGood() {
-        Trigger trigger = new Trigger(HIGH, null, 0, 2, listener);
-        window(trigger, 10, 5, 50);
-        assertFalse(trigger.isSettled());
-        window(trigger, 20, 50, 500, 600);
-        window(trigger, 30, 500);
+        WhenTester test = test(null, 0);
+        window(test, 10, 5, 50);
+        assertFalse(test.isSettled());
+        window(test, 20, 50, 500, 600);
+        window(test, 30, 500);
         assertEquals(List.of("row 1 wakes from 22"), log);
-        assertTrue(trigger.isSettled());
+        assertTrue(test.isSettled());
     }
 
     @Test
     void untilEndsAndItWakesAgain() {
-        Trigger trigger = new Trigger(HIGH, LOW, 0, 2, listener);
-        window(trigger, 10, 5, 101);
-        window(trigger, 20, 500, 50);
-        window(trigger, 30, 9, 200, 1);
-        window(trigger, 40, 300);
+        WhenTester test = test(LOW, 0);
+        window(test, 10, 5, 101);
+        window(test, 20, 500, 50);
+        window(test, 30, 9, 200, 1);
+        window(test, 40, 300);
         assertEquals(
                 List.of(
                         "row 1 wakes from 12",
@@ -90,12 +92,12 @@ final class TriggerTest {
 
     @Test
     void forIsRenewedWhileItLastsAndThenWakesAfresh() {
-        Trigger trigger = new Trigger(HIGH, null, 15, 2, listener);
-        window(trigger, 10, 101);
-        window(trigger, 20, 50);
-        window(trigger, 25, 101);
-        window(trigger, 41, 101);
-        window(trigger, 50, 1);
+        WhenTester test = test(null, 15);
+        window(test, 10, 101);
+        window(test, 20, 50);
+        window(test, 25, 101);
+        window(test, 41, 101);
+        window(test, 50, 1);
         assertEquals(
                 List.of("row 0 wakes from 12 until 27", "until 42", "row 0 wakes from 43 until 58"),
                 log);
@@ -104,13 +106,13 @@ final class TriggerTest {
     /** As of HOP windows that are cut where a query ends, before the next activation's. */
     @Test
     void aRowOfAnEarlierWindowDoesNotShortenFor() {
-        Trigger trigger = new Trigger(HIGH, null, 15, 2, listener);
-        window(trigger, 30, 101);
-        window(trigger, 25, 101);
-        assertEquals(47, trigger.endNs());
-        window(trigger, 34, 101);
-        window(trigger, 33, 101);
-        window(trigger, 50, 101);
+        WhenTester test = test(null, 15);
+        window(test, 30, 101);
+        window(test, 25, 101);
+        assertEquals(47, state.last(Binding.NONE).orElseThrow().untilNs());
+        window(test, 34, 101);
+        window(test, 33, 101);
+        window(test, 50, 101);
         assertEquals(
                 List.of("row 0 wakes from 32 until 47", "until 51", "row 0 wakes from 52 until 67"),
                 log);
@@ -123,14 +125,14 @@ final class TriggerTest {
         for (int round = 0; round < 2_000; round++) {
             Random random = new Random(seed + round);
             int forNs = 1 + random.nextInt(20);
-            Trigger trigger = new Trigger(HIGH, null, forNs, 2, listener);
+            WhenTester test = test(null, forNs);
             log.clear();
             List<String> expected = new ArrayList<>();
             long until = Long.MIN_VALUE;
             for (int w = 0; w < 30; w++) {
                 long end = 5L * w + random.nextInt(25);
                 boolean high = random.nextInt(3) > 0;
-                window(trigger, end, high ? 500 : 50);
+                window(test, end, high ? 500 : 50);
                 if (high && end + 2 > until) {
                     until = end + 2 + forNs;
                     expected.add("row 0 wakes from " + (end + 2) + " until " + until);
@@ -147,8 +149,8 @@ final class TriggerTest {
 
     @Test
     void theLastTotalsWakeNothing() {
-        Trigger trigger = new Trigger(HIGH, null, 0, 2, listener);
-        window(trigger, Long.MAX_VALUE, 500);
+        WhenTester test = test(null, 0);
+        window(test, Long.MAX_VALUE, 500);
         assertEquals(List.of(), log);
     }
 }

@@ -1,0 +1,112 @@
+package io.weir.operators.when;
+
+import io.weir.operators.graph.When;
+import io.weir.operators.graph.WindowEnds;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.RowPredicate;
+import io.weir.operators.rows.RowBatch;
+import io.weir.operators.rows.RowSink;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Tests the rows of an upstream for one query with WHEN condition [UNTIL condition | FOR interval].
+ * It sees each emitted row once, in order, and moves the query's {@link WhenState}.
+ *
+ * <p>A row of a window that ends at E acts at E + delay. If rows are known later than their windows
+ * end, it acts that much after they are known. While the query sleeps, a row that meets the
+ * condition wakes it from then on. While it is awake, a row that meets UNTIL ends it as of then. A
+ * row that meets the condition renews FOR. If FOR had run out by then, the row wakes the query
+ * again. FOR ends at the latest of all renewals. A row is tested for one thing only: a row that
+ * wakes does not end, and a row that ends does not wake.
+ */
+public final class WhenTester implements RowSink {
+    private final Conditions conditions;
+    private final long delayNs;
+    private final WhenState state;
+    private final Listener listener;
+
+    /** Is told each change. The thread that tests the rows. */
+    @FunctionalInterface
+    public interface Listener {
+        /**
+         * Is told that the query wakes, or that its activation's end has moved.
+         *
+         * @param row of the batch: the one that made the change
+         */
+        void changed(WhenState.Change change, RowBatch batch, int row);
+    }
+
+    /**
+     * The conditions of a query, compiled for the rows of its upstream.
+     *
+     * @param until null without UNTIL
+     * @param forNs 0 without FOR
+     * @param key the columns whose values are the binding
+     */
+    public record Conditions(
+            RowPredicate condition, RowPredicate until, long forNs, List<Integer> key) {
+        public static Conditions of(When when, CompiledQuery upstream) {
+            return new Conditions(
+                    upstream.predicate(when.condition()),
+                    when.until().map(upstream::predicate).orElse(null),
+                    when.forNs().orElse(0L),
+                    List.of());
+        }
+    }
+
+    /**
+     * @param delayNs lateness and the cache's time-out: the time until no packet of before E can
+     *     come
+     * @param state the caller's, from now on moved by this
+     */
+    public WhenTester(Conditions conditions, long delayNs, WhenState state, Listener listener) {
+        this.conditions = conditions;
+        this.delayNs = delayNs;
+        this.state = state;
+        this.listener = listener;
+    }
+
+    @Override
+    public void rows(RowBatch batch) {
+        if (batch.windowEndNs() == Long.MAX_VALUE) {
+            return; // These are the last totals: no packet can follow them.
+        }
+        long actsAtNs = WindowEnds.plus(batch.knownNs(), delayNs);
+        for (int row = 0; row < batch.rows(); row++) {
+            Optional<Binding> binding = Binding.of(batch, row, conditions.key());
+            if (binding.isPresent()) {
+                Optional<WhenState.Change> change = test(batch, row, binding.get(), actsAtNs);
+                if (change.isPresent()) {
+                    listener.changed(change.get(), batch, row);
+                }
+            }
+        }
+    }
+
+    private Optional<WhenState.Change> test(
+            RowBatch batch, int row, Binding binding, long actsAtNs) {
+        long forNs = conditions.forNs();
+        if (!state.isAwake(binding, actsAtNs)) {
+            long untilNs = forNs > 0 ? WindowEnds.plus(actsAtNs, forNs) : Long.MAX_VALUE;
+            return conditions.condition().test(batch, row)
+                    ? state.wake(binding, actsAtNs, untilNs)
+                    : Optional.empty();
+        } else if (conditions.until() != null) {
+            return conditions.until().test(batch, row)
+                    ? state.end(binding, actsAtNs)
+                    : Optional.empty();
+        }
+        return forNs > 0 && conditions.condition().test(batch, row)
+                ? state.renew(binding, WindowEnds.plus(actsAtNs, forNs))
+                : Optional.empty();
+    }
+
+    /** Returns whether no row can change anything any more: the query is awake for good. */
+    public boolean isSettled() {
+        return conditions.until() == null
+                && conditions.forNs() == 0
+                && conditions.key().isEmpty()
+                && state.isAwake(Binding.NONE);
+    }
+}
