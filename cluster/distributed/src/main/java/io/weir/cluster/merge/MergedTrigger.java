@@ -34,7 +34,7 @@ final class MergedTrigger {
     private ActiveInterval gate = new ActiveInterval();
     private boolean changed;
 
-    /** How many changes of each activation are on their way. */
+    /** The number of changes on their way, by activation. */
     private final Map<Begun, Integer> unwritten = new HashMap<>();
 
     /** The changes that were written, by the writer's threads. */

@@ -18,15 +18,15 @@ final class Activations {
     final Deque<Activation> inOrder = new ArrayDeque<>();
     boolean awake;
 
-    /** One of them; it is identified by its begin. */
+    /** An activation, which its begin identifies. */
     static final class Activation {
         final long fromNs;
         long untilNs;
 
-        /** Whether the owner still needs it. */
+        /** True while the owner needs it. */
         boolean pending;
 
-        /** Whether its begin, and its end, are still to be taken as changes. */
+        /** True until its begin, or its end, is taken as a change. */
         boolean tellsBegin = true;
 
         boolean tellsEnd;
