@@ -6,6 +6,7 @@ import io.weir.operators.error.WeirException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -13,29 +14,32 @@ import picocli.CommandLine.ParameterException;
 final class ConfigCheck {
     private static final String STAGE = "config";
 
-    private final StandardStreams streams;
+    private final Supplier<CommandLine> commands;
     private final Path path;
 
-    ConfigCheck(StandardStreams streams, Path path) {
-        this.streams = streams;
+    /**
+     * @param commands makes the command line, with nothing run yet
+     */
+    ConfigCheck(Supplier<CommandLine> commands, Path path) {
+        this.commands = commands;
         this.path = path;
     }
 
     /** Returns a finding for each section that is wrong, or one if none is. */
     List<Finding> run() {
-        List<String> sections = ConfiguredArguments.sections(Weir.line(streams));
+        List<String> sections = ConfiguredArguments.sections(commands.get());
         List<Finding> found = new ArrayList<>();
         List<String> there;
         try {
             there = ConfigFile.read(path, sections).sections();
         } catch (WeirException e) {
-            return List.of(broken(e));
+            return List.of(broken(e, ""));
         }
         for (String section : there) {
             try {
                 check(section);
             } catch (WeirException e) {
-                found.add(broken(e));
+                found.add(broken(e, section));
             }
         }
         if (found.isEmpty()) {
@@ -46,7 +50,7 @@ final class ConfigCheck {
     }
 
     private void check(String section) {
-        CommandLine line = Weir.line(streams);
+        CommandLine line = commands.get();
         ConfiguredArguments given =
                 ConfiguredArguments.of(line, section, ConfigOption.NAME, path.toString());
         try {
@@ -64,8 +68,15 @@ final class ConfigCheck {
         }
     }
 
-    private static Finding broken(WeirException error) {
-        String place = error.place().map(p -> " (line " + p.line() + ")").orElse("");
-        return Finding.broken(STAGE, error.getMessage() + place, error.hint().orElse(""));
+    /** An error without a place is about a section as a whole. */
+    private Finding broken(WeirException error, String section) {
+        String about =
+                error.place()
+                        .map(place -> error.getMessage() + " (line " + place.line() + ")")
+                        .orElse(
+                                section.isEmpty()
+                                        ? error.getMessage()
+                                        : path + ", [" + section + "]: " + error.getMessage());
+        return Finding.broken(STAGE, about, error.hint().orElse(""));
     }
 }

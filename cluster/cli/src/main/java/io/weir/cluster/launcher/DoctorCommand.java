@@ -15,11 +15,13 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 /** {@code weir doctor}: finds broken parts. */
 @Command(
@@ -44,6 +46,7 @@ final class DoctorCommand implements Callable<Integer> {
     private static final Path INSTALLED = Path.of("/etc/weir/weir.conf");
 
     private final StandardStreams streams;
+    private final Supplier<CommandLine> commands;
 
     @Spec private CommandSpec command;
 
@@ -75,8 +78,12 @@ final class DoctorCommand implements Callable<Integer> {
             })
     private Path config;
 
-    DoctorCommand(StandardStreams streams) {
+    /**
+     * @param commands makes the command line, which knows the keys of a configuration file
+     */
+    DoctorCommand(StandardStreams streams, Supplier<CommandLine> commands) {
         this.streams = streams;
+        this.commands = commands;
     }
 
     @Override
@@ -103,7 +110,7 @@ final class DoctorCommand implements Callable<Integer> {
         if (config == null && !Files.exists(INSTALLED)) {
             return List.of();
         }
-        return new ConfigCheck(streams, config == null ? INSTALLED : config).run();
+        return new ConfigCheck(commands, config == null ? INSTALLED : config).run();
     }
 
     private Properties login() {

@@ -8,7 +8,7 @@ import io.weir.cluster.sink.TextOut;
 import io.weir.cluster.sink.TextTable;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -112,9 +112,9 @@ final class RetireCommand implements Callable<Integer> {
                     ? "ended in order " + silentS + " s ago"
                     : "was silent for " + silentS + " s";
         }
-        long deadline = Clock.SYSTEM.nanos() + TimeUnit.MILLISECONDS.toNanos(ENDING_MS);
+        Deadline deadline = Deadline.afterMs(ENDING_MS);
         while (isRunning(heard(table).get(node), life)) {
-            if (Clock.SYSTEM.nanos() > deadline) {
+            if (deadline.isOver()) {
                 throw new WeirException(
                         ErrorCode.INVALID_OPTION,
                         node + " runs on, though it is retired",

@@ -90,7 +90,7 @@ public final class Weir implements Runnable {
         line.addSubcommand(new SlicesCommand(streams));
         line.addSubcommand(new UpCommand(streams));
         line.addSubcommand(new BrokerCommand(streams));
-        line.addSubcommand(new DoctorCommand(streams));
+        line.addSubcommand(new DoctorCommand(streams, () -> line(streams)));
         line.addSubcommand(new VersionCommand());
         for (AddedCommand added : ServiceLoader.load(AddedCommand.class)) {
             line.addSubcommand(added.command(streams));

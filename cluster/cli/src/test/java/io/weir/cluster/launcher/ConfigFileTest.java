@@ -234,6 +234,10 @@ class ConfigFileTest {
         Cli.Result result = Cli.run("doctor", "--config", file.toString());
         assertTrue(result.out().contains("[worker], [broker]"), result.out());
         assertTrue(result.out().startsWith("ok      config "), result.out());
+        Path lacking = file("[broker]\nhost = 127.0.0.1\n[worker]\nkafka = 127.0.0.1:1\n");
+        String lacks = Cli.run("doctor", "--config", lacking.toString()).out();
+        assertTrue(lacks.contains(lacking + ", [broker]: Missing required option"), lacks);
+        assertTrue(lacks.contains(lacking + ", [worker]: there are no packets to read"), lacks);
         Path packaged = Path.of("src/packaging/common/weir.conf");
         Cli.Result ours = Cli.run("doctor", "--config", packaged.toString());
         assertTrue(ours.out().contains("[worker], [server], [broker]"), ours.out());

@@ -2,7 +2,7 @@ package io.weir.cluster.kafka;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +10,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -220,9 +219,9 @@ public final class Topics {
 
     /** The controller has them. Brokers know them a moment later. */
     private static void awaitSeen(Admin admin, List<NewTopic> created) throws Exception {
-        long deadline = Clock.SYSTEM.nanos() + TimeUnit.MILLISECONDS.toNanos(KafkaCalls.TIMEOUT_MS);
+        Deadline deadline = Deadline.afterMs(KafkaCalls.TIMEOUT_MS);
         while (!missing(admin, created).isEmpty()) {
-            if (Clock.SYSTEM.nanos() > deadline) {
+            if (deadline.isOver()) {
                 throw new TimeoutException();
             }
             Thread.sleep(SEEN_EVERY_MS);

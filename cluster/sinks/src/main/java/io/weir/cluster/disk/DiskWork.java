@@ -2,6 +2,7 @@ package io.weir.cluster.disk;
 
 import io.weir.operators.ring.ThreadEnd;
 import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -146,10 +147,9 @@ public final class DiskWork {
     }
 
     private synchronized boolean retries() throws InterruptedException {
-        long deadline = Clock.SYSTEM.millis() + RETRY_MS;
-        for (long left = RETRY_MS; !ending && left > 0; ) {
-            wait(left);
-            left = deadline - Clock.SYSTEM.millis();
+        Deadline deadline = Deadline.afterMs(RETRY_MS);
+        while (!ending && !deadline.isOver()) {
+            wait(Math.max(1, deadline.leftMs()));
         }
         return !ending;
     }
@@ -170,11 +170,9 @@ public final class DiskWork {
         long last = -1;
         while (isAwaited() && done != last) {
             last = done;
-            long deadline = Clock.SYSTEM.millis() + HANGS_MS;
-            long left = HANGS_MS;
-            while (isAwaited() && done == last && left > 0) {
-                wait(Math.min(left, RETRY_MS));
-                left = deadline - Clock.SYSTEM.millis();
+            Deadline deadline = Deadline.afterMs(HANGS_MS);
+            while (isAwaited() && done == last && !deadline.isOver()) {
+                wait(RETRY_MS);
             }
         }
     }

@@ -4,6 +4,7 @@ import io.weir.cluster.launcher.Parent;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -53,7 +54,7 @@ public final class Processes implements AutoCloseable {
 
         /** Waits for the first line of its output that contains the text, and returns it. */
         public String await(String text) throws InterruptedException {
-            long deadline = Clock.SYSTEM.millis() + PATIENCE_MS;
+            Deadline deadline = Deadline.afterMs(PATIENCE_MS);
             while (true) {
                 boolean ended = !process.isAlive();
                 List<String> lines = lines();
@@ -62,7 +63,7 @@ public final class Processes implements AutoCloseable {
                         return line;
                     }
                 }
-                if (ended || Clock.SYSTEM.millis() > deadline) {
+                if (ended || deadline.isOver()) {
                     throw new WeirException(
                             ErrorCode.INTERNAL,
                             name + (ended ? " has ended" : " is not ready"),

@@ -1,5 +1,6 @@
 package io.weir.operators.time;
 
+import io.weir.operators.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
 
@@ -23,4 +24,24 @@ public interface Clock extends InstantSource {
 
     @Override
     Instant instant();
+
+    /** The clock of this machine. No other class may read it. */
+    final class SystemClock implements Clock {
+        private SystemClock() {}
+
+        @Override
+        public long nanos() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public long millis() {
+            return System.currentTimeMillis();
+        }
+
+        @Override
+        public Instant instant() {
+            return Instant.now();
+        }
+    }
 }

@@ -5,14 +5,13 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -117,7 +116,7 @@ final class CatalogLog implements TopicTail.Reader, AutoCloseable {
 
     /** Waits until all before this offset was read. */
     synchronized CatalogState await(long offset) throws InterruptedException, TimeoutException {
-        long deadline = Clock.SYSTEM.nanos() + TimeUnit.MILLISECONDS.toNanos(KafkaCalls.TIMEOUT_MS);
+        Deadline deadline = Deadline.afterMs(KafkaCalls.TIMEOUT_MS);
         while (!complete || state.offset() < offset) {
             check();
             if (!waitUntil(deadline)) {
@@ -130,7 +129,7 @@ final class CatalogLog implements TopicTail.Reader, AutoCloseable {
     /** Waits for a state other than this one, or for the time-out, and returns the state. */
     synchronized CatalogState awaitOther(CatalogState known, long timeoutMs)
             throws InterruptedException {
-        long deadline = Clock.SYSTEM.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        Deadline deadline = Deadline.afterMs(timeoutMs);
         while (state == known && !closed) {
             check();
             if (!waitUntil(deadline)) {
@@ -141,8 +140,8 @@ final class CatalogLog implements TopicTail.Reader, AutoCloseable {
     }
 
     @SuppressWarnings("WaitNotInLoop") // its callers loop
-    private boolean waitUntil(long deadline) throws InterruptedException {
-        long ms = TimeUnit.NANOSECONDS.toMillis(deadline - Clock.SYSTEM.nanos());
+    private boolean waitUntil(Deadline deadline) throws InterruptedException {
+        long ms = deadline.leftMs();
         if (ms > 0) {
             wait(ms);
         }

@@ -7,6 +7,7 @@ import io.weir.cluster.kafka.Topics;
 import io.weir.operators.graph.Query;
 import io.weir.operators.result.QueryShape;
 import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -119,10 +120,10 @@ public final class ResultTopic {
             long version,
             Supplier<CompletenessFrontier> whole)
             throws Exception {
-        long deadline = Clock.SYSTEM.nanos() + WAIT.toNanos();
+        Deadline deadline = Deadline.after(WAIT, Clock.SYSTEM);
         while (true) {
             CompletenessFrontier now = whole.get();
-            boolean late = Clock.SYSTEM.nanos() >= deadline || stopped;
+            boolean late = deadline.isOver() || stopped;
             List<Result> all = newestWindows(consumer, end(admin), version, now);
             List<Result> found = now.last(all);
             if (!found.isEmpty() || all.isEmpty() || late) {
@@ -195,10 +196,10 @@ public final class ResultTopic {
             long from = Math.max(begin, end - back);
             List<Result> read = new ArrayList<>();
             consumer.seek(partition, from);
-            long deadline = Clock.SYSTEM.nanos() + WAIT.toNanos();
+            Deadline deadline = Deadline.after(WAIT, Clock.SYSTEM);
             while (consumer.position(partition) < end
                     && !stopped
-                    && Clock.SYSTEM.nanos() < deadline) {
+                    && !deadline.isOver()) {
                 read.addAll(results(consumer));
             }
             read.removeIf(result -> result.version() != version);

@@ -6,6 +6,7 @@ import io.weir.cluster.kafka.TopicTail;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.OutboxPosition;
 import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -139,9 +140,9 @@ public final class SentPositions {
             consumer.assign(List.of(TOPIC));
             consumer.seekToBeginning(List.of(TOPIC));
             long end = Math.max(leastEnd, consumer.endOffsets(List.of(TOPIC)).get(TOPIC));
-            long deadlineNs = Clock.SYSTEM.nanos() + LONGEST_WAIT.toNanos();
+            Deadline deadline = Deadline.after(LONGEST_WAIT, Clock.SYSTEM);
             while (consumer.position(TOPIC) < end) {
-                if (Clock.SYSTEM.nanos() > deadlineNs) {
+                if (deadline.isOver()) {
                     throw new TimeoutException("a transaction on " + TOPIC + " does not end");
                 }
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
