@@ -10,6 +10,7 @@ import io.weir.cluster.kafka.results.OutboxSender;
 import io.weir.cluster.kafka.results.ResultEntries;
 import io.weir.cluster.merge.MergeMessageEntries;
 import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.outbox.OutboxTrouble;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
@@ -132,8 +133,8 @@ final class Outboxes implements AutoCloseable {
             return new Lane(outbox, sender.start());
         }
 
-        private static String said(Outbox.Trouble how, Outbox outbox) {
-            boolean asks = how == Outbox.Trouble.DISK_FAILED;
+        private static String said(OutboxTrouble how, Outbox outbox) {
+            boolean asks = how == OutboxTrouble.DISK_FAILED;
             return asks ? how + " (" + outbox.diskWords() + ")" : how.toString();
         }
     }

@@ -138,8 +138,7 @@ final class ConditionsTest {
 
     private Conditions attached(Outbox outbox, LocalEngine engine) {
         Conditions conditions = new Conditions(outbox.note("conditions"));
-        FiredRows rows =
-                new FiredRows(outbox, conditions, new LossLedger(outbox.note("told")));
+        FiredRows rows = new FiredRows(outbox, conditions, new LossLedger(outbox.note("told")));
         ConditionWatches watches =
                 new ConditionWatches(engine, "a", rows, conditions, message -> perhapsKilled(25));
         engine.addListener(new Keeping(rows, conditions));

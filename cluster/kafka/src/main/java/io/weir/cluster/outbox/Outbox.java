@@ -59,7 +59,7 @@ public final class Outbox implements AutoCloseable {
 
     private final AtomicLong appendedBytes = new AtomicLong();
 
-    private volatile Consumer<Trouble> onTrouble = trouble -> {};
+    private volatile Consumer<OutboxTrouble> onTrouble = trouble -> {};
     private volatile boolean overflowing;
     private boolean slow;
     private volatile boolean closed;
@@ -68,41 +68,6 @@ public final class Outbox implements AutoCloseable {
     private boolean answers;
 
     private boolean left;
-
-    /** The reason why entries begin to be lost, or that this is over. */
-    public enum Trouble {
-        /** The oldest entries make room for new ones. */
-        FULL("is full: the oldest are lost"),
-        /** New entries are lost. */
-        SLOW("waits for a disk that does not keep up: new rows are lost"),
-        DISK_FULL("has no room on its disk: new rows are lost"),
-        DISK_READ_ONLY("must not write to its disk: new rows are lost"),
-        DISK_FAILED("cannot write to its disk: new rows are lost"),
-        /** The disk takes what it is given. */
-        DISK_OVER("can write to its disk again: new rows are kept");
-
-        private final String text;
-
-        Trouble(String text) {
-            this.text = text;
-        }
-
-        static Trouble of(Optional<DiskFault> fault) {
-            return fault.map(
-                            known ->
-                                    switch (known) {
-                                        case FULL -> DISK_FULL;
-                                        case READ_ONLY -> DISK_READ_ONLY;
-                                        case FAILED -> DISK_FAILED;
-                                    })
-                    .orElse(DISK_OVER);
-        }
-
-        @Override
-        public String toString() {
-            return text;
-        }
-    }
 
     /**
      * Opens the outbox of a directory, or makes it. If its disk is full or must not be written to,
@@ -137,7 +102,7 @@ public final class Outbox implements AutoCloseable {
         }
         this.next = opened;
         this.ended = opened;
-        this.room = new DiskRoom(directory, fault -> tell(Trouble.of(fault)));
+        this.room = new DiskRoom(directory, fault -> tell(OutboxTrouble.of(fault)));
         this.disk =
                 new DiskWork(
                         "weir-disk " + directory,
@@ -183,9 +148,9 @@ public final class Outbox implements AutoCloseable {
      * Sets an action for when entries begin to be lost, once until that is over: by the appending
      * thread, or the disk's. Before the first entry.
      */
-    public void onTrouble(Consumer<Trouble> action) {
+    public void onTrouble(Consumer<OutboxTrouble> action) {
         onTrouble = action;
-        room.fault().ifPresent(fault -> tell(Trouble.of(room.fault())));
+        room.fault().ifPresent(fault -> tell(OutboxTrouble.of(room.fault())));
     }
 
     /** The reason why its disk takes nothing now. Any thread. */
@@ -264,12 +229,12 @@ public final class Outbox implements AutoCloseable {
         Optional<DiskFault> fault = room.fault();
         stage.lost(fault.map(DiskFault::reason).orElse(DISK_SLOW)).add(1);
         if (fault.isEmpty() && !slow) {
-            tell(Trouble.SLOW);
+            tell(OutboxTrouble.SLOW);
         }
         slow |= fault.isEmpty();
     }
 
-    private void tell(Trouble trouble) {
+    private void tell(OutboxTrouble trouble) {
         onTrouble.accept(trouble);
     }
 
@@ -289,7 +254,7 @@ public final class Outbox implements AutoCloseable {
         }
         if (segments.hasDropped() && !overflowing) {
             overflowing = true;
-            tell(Trouble.FULL);
+            tell(OutboxTrouble.FULL);
         }
         return more || isWhole(number + 1);
     }

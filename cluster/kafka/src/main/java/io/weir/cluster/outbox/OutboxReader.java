@@ -80,7 +80,7 @@ public final class OutboxReader implements AutoCloseable {
         if (found.isPresent()) {
             least = found.get().number() + 1;
             stuck = false;
-        } else if (segments.firstBehind(cycle) > 0) {
+        } else if (segments.list().firstBehind(cycle) > 0) {
             isStuck();
         }
         return found;
@@ -108,7 +108,7 @@ public final class OutboxReader implements AutoCloseable {
         stuckSinceNs = stuck ? stuckSinceNs : nowNs;
         stuck = true;
         if (nowNs - stuckSinceNs > STUCK_NS) {
-            least = Math.max(least, segments.firstBehind(cycle));
+            least = Math.max(least, segments.list().firstBehind(cycle));
             stuck = false;
             queue = null;
         }
@@ -140,7 +140,7 @@ public final class OutboxReader implements AutoCloseable {
         closeTailer();
         tailer = open.createTailer();
         tailer.singleThreadedCheckDisabled(true);
-        OptionalInt holding = segments.cycleOf(least);
+        OptionalInt holding = segments.list().cycleOf(least);
         cycle = holding.orElse(0);
         if (holding.isEmpty() || !tailer.moveToIndex(Segments.index(cycle))) {
             tailer.toStart();

@@ -4,12 +4,8 @@ import io.weir.cluster.disk.BackedFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -33,7 +29,6 @@ import net.openhft.chronicle.wire.DocumentContext;
  * <p>The disk's thread opens and appends; one other reads and releases; {@link #bytes} is for any.
  */
 final class Segments implements AutoCloseable {
-    private static final int MOST = 8;
     private static final int ENTRY_OVERHEAD_BYTES = 16;
     private static final RollCycles CYCLE = RollCycles.FIVE_MINUTELY;
 
@@ -48,7 +43,7 @@ final class Segments implements AutoCloseable {
 
     private final Path directory;
     private final CycleFiles files;
-    private final long segmentBytes;
+    private final SegmentList all;
     private final Bytes<?> buffer = Bytes.allocateElasticOnHeap();
 
     /** Held to open or close the queue: then nobody reads a page that is no longer mapped. */
@@ -64,19 +59,6 @@ final class Segments implements AutoCloseable {
     private BackedFile made;
     private BackedFile file;
     private long positionBytes;
-    private boolean dropped;
-
-    /** Oldest first. */
-    private final Deque<Segment> all = new ArrayDeque<>();
-
-    private long newestBytes;
-    private volatile long bytes;
-
-    /** Entries before this number were sent. A file may hold some of them, and others. */
-    private long released;
-
-    /** A file, and the number of its first entry. */
-    private record Segment(int cycle, long first) {}
 
     private static final class Clock implements TimeProvider {
         private volatile int cycle = -1;
@@ -89,8 +71,8 @@ final class Segments implements AutoCloseable {
 
     Segments(Path directory, long maxBytes) {
         this.directory = directory;
-        this.segmentBytes = maxBytes / MOST;
         this.files = new CycleFiles(directory, CYCLE);
+        this.all = new SegmentList(files, () -> called(this::isListed), maxBytes);
     }
 
     /** Has what is there be read, where nothing can be written now. */
@@ -141,12 +123,12 @@ final class Segments implements AutoCloseable {
     }
 
     /** A process may have been killed before the first entry of a file. */
-    private synchronized void find(List<Integer> cycles, boolean readOnly) throws IOException {
+    private void find(List<Integer> cycles, boolean readOnly) throws IOException {
         all.clear();
         for (int cycle : cycles) {
             OptionalLong first = called(() -> first(cycle));
             if (first.isPresent()) {
-                all.add(new Segment(cycle, first.getAsLong()));
+                all.found(cycle, first.getAsLong());
             } else if (!readOnly) {
                 files.remove(cycle);
             }
@@ -155,8 +137,6 @@ final class Segments implements AutoCloseable {
         if (!readOnly) {
             called(this::isListed);
         }
-        newestBytes = segmentBytes; // the files of earlier processes are closed
-        sum();
     }
 
     private OptionalLong first(int cycle) {
@@ -201,7 +181,7 @@ final class Segments implements AutoCloseable {
     record End(long next, long openFrom) {}
 
     End end() throws IOException {
-        return all.isEmpty() ? new End(0, 0) : called(() -> end(all.getLast().cycle()));
+        return all.isEmpty() ? new End(0, 0) : called(() -> end(all.newestCycle()));
     }
 
     /** If nothing can be written now, a file without entries may follow the one of this cycle. */
@@ -230,17 +210,14 @@ final class Segments implements AutoCloseable {
     void append(long number, boolean more, byte[] entry) throws IOException {
         openToWrite();
         int size = entry.length + ENTRY_OVERHEAD_BYTES;
-        if (file == null || newestBytes + size > segmentBytes) {
+        if (file == null || !all.hasRoom(size)) {
             begin(number, size);
         }
         back(file, positionBytes + size + CycleFiles.SLACK_BYTES);
         broken = true; // until it is written, whatever comes to pass
         positionBytes = called(() -> written(number, more, entry));
         broken = false;
-        synchronized (this) {
-            newestBytes += size;
-            sum();
-        }
+        all.added(size);
     }
 
     private static void back(BackedFile file, long leastBytes) throws IOException {
@@ -267,7 +244,7 @@ final class Segments implements AutoCloseable {
 
     /** The first entry follows at once: its bytes are there, too. */
     private void begin(long number, int size) throws IOException {
-        makeRoom();
+        all.makeRoom();
         int cycle = clock.cycle + 1;
         if (made == null) {
             made = files.make(cycle);
@@ -275,10 +252,7 @@ final class Segments implements AutoCloseable {
         back(made, size + CycleFiles.SLACK_BYTES);
         files.show(cycle);
         clock.cycle = cycle;
-        synchronized (this) {
-            all.add(new Segment(cycle, number));
-            newestBytes = 0;
-        }
+        all.begun(cycle, number);
         positionBytes = 0;
         BackedFile before = file;
         file = made;
@@ -286,26 +260,16 @@ final class Segments implements AutoCloseable {
         close(before);
     }
 
-    private synchronized void makeRoom() throws IOException {
-        while (all.size() >= MOST) {
-            dropped |= second().first() > released;
-            removeOldest();
-            sum();
-        }
-    }
-
     /** Returns whether entries that were not sent went since the last call. The disk's thread. */
     boolean hasDropped() {
-        boolean is = dropped;
-        dropped = false;
-        return is;
+        return all.hasDropped();
     }
 
     /** Entries before this number were sent. A file that cannot be removed now is later. */
     void release(long number) {
         opening.readLock().lock();
         try {
-            releaseAll(number);
+            all.release(number);
         } catch (IOException e) {
             return;
         } finally {
@@ -313,38 +277,14 @@ final class Segments implements AutoCloseable {
         }
     }
 
-    private synchronized void releaseAll(long number) throws IOException {
-        released = Math.max(released, number);
-        while (all.size() > 1 && second().first() <= number) {
-            removeOldest();
-            sum();
-        }
-    }
-
-    private Segment second() {
-        Iterator<Segment> oldest = all.iterator();
-        oldest.next();
-        return oldest.next();
-    }
-
-    private void removeOldest() throws IOException {
-        files.remove(all.getFirst().cycle());
-        all.removeFirst();
-        called(this::isListed);
-    }
-
     private boolean isListed() {
         queue.refreshDirectoryListing();
         return true;
     }
 
-    private void sum() {
-        bytes = all.isEmpty() ? 0 : (all.size() - 1) * segmentBytes + newestBytes;
-    }
-
-    /** An upper bound of all entries' bytes: a file counts as full once another follows. */
+    /** An upper bound of all entries' bytes. */
     long bytes() {
-        return bytes;
+        return all.bytes();
     }
 
     /**
@@ -362,29 +302,14 @@ final class Segments implements AutoCloseable {
         }
     }
 
-    /** The cycle of the file that has an entry, or else of the first file. */
-    synchronized OptionalInt cycleOf(long number) {
-        OptionalInt found = OptionalInt.empty();
-        for (Segment segment : all) {
-            if (found.isEmpty() || segment.first() <= number) {
-                found = OptionalInt.of(segment.cycle());
-            }
-        }
-        return found;
+    /** The files, in order. */
+    SegmentList list() {
+        return all;
     }
 
     /** Chronicle's index of a file's first entry. */
     static long index(int cycle) {
         return CYCLE.toIndex(cycle, 0);
-    }
-
-    /** Number of the first entry of the file behind that of a cycle; 0 where there is none. */
-    synchronized long firstBehind(int cycle) {
-        return all.stream()
-                .filter(segment -> segment.cycle() > cycle)
-                .mapToLong(Segment::first)
-                .findFirst()
-                .orElse(0);
     }
 
     private static void close(BackedFile old) throws IOException {

@@ -245,7 +245,7 @@ class FullDiskTest {
 
     private void beginsWithout(SmallDisk disk, DiskFault fault, Step over) throws Exception {
         long before = made;
-        List<Outbox.Trouble> told = new ArrayList<>();
+        List<OutboxTrouble> told = new ArrayList<>();
         try (Outbox outbox = open(disk);
                 OutboxReader reader = outbox.reader()) {
             outbox.onTrouble(told::add);
@@ -267,7 +267,7 @@ class FullDiskTest {
             readAll(outbox, reader);
             assertEquals(before + 10, read.size());
             assertEquals(
-                    List.of(Outbox.Trouble.of(Optional.of(fault)), Outbox.Trouble.DISK_OVER), told);
+                    List.of(OutboxTrouble.of(Optional.of(fault)), OutboxTrouble.DISK_OVER), told);
         }
         try (Outbox outbox = open(disk)) {
             assertEquals(before + 10, outbox.opened());
@@ -341,7 +341,7 @@ class FullDiskTest {
         try (SmallDisk disk = SmallDisk.tmpfs(home, 20);
                 Outbox outbox = open(disk);
                 OutboxReader reader = outbox.reader()) {
-            List<Outbox.Trouble> told = new ArrayList<>();
+            List<OutboxTrouble> told = new ArrayList<>();
             outbox.onTrouble(told::add);
             for (int cycle = 0; cycle < 3; cycle++) {
                 for (int i = random.nextInt(20); i >= 0; i--) {
@@ -359,8 +359,8 @@ class FullDiskTest {
                 }
             }
             readAll(outbox, reader);
-            assertTrue(told.contains(Outbox.Trouble.DISK_FAILED), told.toString());
-            assertEquals(Outbox.Trouble.DISK_OVER, told.get(told.size() - 1));
+            assertTrue(told.contains(OutboxTrouble.DISK_FAILED), told.toString());
+            assertEquals(OutboxTrouble.DISK_OVER, told.get(told.size() - 1));
         }
         assertEquals(made, kept.size() + stage.snapshot().lostInAll(), "seed " + seed);
         assertEquals(List.copyOf(kept.values()), read, "seed " + seed);

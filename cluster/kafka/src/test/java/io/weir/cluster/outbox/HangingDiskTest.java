@@ -31,7 +31,7 @@ class HangingDiskTest {
 
     @TempDir private Path directory;
     private final Stage stage = new Stage("outbox");
-    private final Map<Outbox.Trouble, Integer> told = new EnumMap<>(Outbox.Trouble.class);
+    private final Map<OutboxTrouble, Integer> told = new EnumMap<>(OutboxTrouble.class);
 
     private Outbox outbox(Patience patience) {
         Outbox outbox = new Outbox(directory, Outbox.LEAST_BYTES, stage, patience);
@@ -94,7 +94,7 @@ class HangingDiskTest {
         }
         long lost = stage.lost("disk_slow").value();
         assertTrue(lost > 0, "seed " + seed);
-        assertTrue(told.containsKey(Outbox.Trouble.SLOW), "seed " + seed);
+        assertTrue(told.containsKey(OutboxTrouble.SLOW), "seed " + seed);
         assertEquals(text, kept.size() + lost, "seed " + seed);
     }
 

@@ -1,7 +1,5 @@
 package io.weir.cluster.protocol;
 
-import io.weir.cluster.protocol.wire.PartialWriter;
-import io.weir.cluster.protocol.wire.StateForm;
 import io.weir.operators.graph.Window;
 import io.weir.operators.graph.WindowEnds;
 import io.weir.operators.kernel.CompiledQuery;
@@ -9,7 +7,6 @@ import io.weir.operators.kernel.Partial;
 import io.weir.operators.result.Losses;
 import io.weir.operators.result.PartialExporter;
 import io.weir.operators.result.QueryShape;
-import io.weir.operators.window.LeftOutPackets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -32,7 +29,7 @@ public final class PartialSender {
     }
 
     private final WorkerEpoch source;
-    private final int blockBytes;
+    private final WindowMessages.Route route;
     private final Optional<PacketCounts> counts;
 
     /** True if other processes of the source go on in the middle of its packets. */
@@ -94,8 +91,8 @@ public final class PartialSender {
         goesOn = counts.filter(PacketCounts::goesOn).isPresent();
         this.ran = ran;
         this.source = source;
-        this.blockBytes = blockBytes;
         ways = new ShardRoutes(shards, out);
+        route = new WindowMessages.Route(source, ways, blockBytes, goesOn);
     }
 
     /** The last window of an activation, and how many packets had run when it left. */
@@ -103,12 +100,9 @@ public final class PartialSender {
 
     private final class OneQuery implements PartialExporter, EndedQuery.Out {
         private final CompiledQuery code;
-        private final StateForm form;
+        private final WindowMessages messages;
         private final long version;
-        private final boolean counted;
         private final boolean wantsTable;
-        private final int home;
-        private final Map<CompiledQuery, PartialWriter> writers = new HashMap<>();
         private final Map<ActivationId, Long> before = new HashMap<>();
         private final Optional<ExactSpans> exact;
         private final String name;
@@ -136,10 +130,8 @@ public final class PartialSender {
             exact =
                     counts.map(
                             packets -> new ExactSpans(packets, emission, windowed, ranBefore > 0));
-            form = StateForm.of(code);
+            messages = new WindowMessages(route, code, counted);
             this.version = version;
-            this.counted = counted;
-            home = ways.home(name);
         }
 
         @Override
@@ -175,50 +167,8 @@ public final class PartialSender {
 
         private void send(
                 ActivationId id, Departing from, List<Partial> parts, ExactSpans.Exact told) {
-            Span span = told.span();
-            int[] blocks = new int[ways.shards()];
-            LeftOutPackets.Told leftOut = Partial.leftOut(parts);
-            writer(from.over())
-                    .write(
-                            parts,
-                            (shard, bytes) -> {
-                                blocks[shard]++;
-                                ways.send(
-                                        shard,
-                                        (s, sequence) ->
-                                                new MergeMessage.Block(
-                                                        source, sequence, id, span.endNs(), bytes));
-                            });
-            each(
-                    (shard, sequence) ->
-                            new MergeMessage.WindowEnd(
-                                    source,
-                                    sequence,
-                                    id,
-                                    new MergeMessage.Window(
-                                            span.startNs(),
-                                            span.endNs(),
-                                            from.untilNs(),
-                                            from.activeFromNs(),
-                                            span.losses(),
-                                            span.processed(),
-                                            told.before(),
-                                            blocks[shard],
-                                            goesOn,
-                                            shard == home ? leftOut : leftOut.withoutPackets(),
-                                            told.ledger(),
-                                            told.earlier())));
-            left(Math.min(span.endNs(), from.untilNs()));
-        }
-
-        private PartialWriter writer(CompiledQuery over) {
-            return writers.computeIfAbsent(
-                    over,
-                    code ->
-                            counted
-                                    ? PartialWriter.counted(form, ways.shards(), home, blockBytes)
-                                    : PartialWriter.of(
-                                            form, code, ways.shards(), home, blockBytes));
+            messages.window(id, from, parts, told);
+            left(Math.min(told.span().endNs(), from.untilNs()));
         }
 
         @Override
@@ -283,22 +233,13 @@ public final class PartialSender {
             last.remove(id);
             latestNs = Math.max(latestNs, from.fromNs());
             exact.ifPresent(spans -> spans.ended(id));
-            each((shard, sequence) -> new MergeMessage.Ended(source, sequence, id, from.untilNs()));
+            messages.ended(id, from.untilNs());
             left(from.untilNs());
         }
 
         private ActivationId id(Departing from) {
             String query = from.over().query().name();
             return new ActivationId(query, version, from.fromNs(), from.output());
-        }
-
-        /** Sends to all shards that the query has. */
-        private void each(ShardRoutes.Made message) {
-            if (form.isSharded()) {
-                ways.sendAll(message);
-            } else {
-                ways.send(home, message);
-            }
         }
     }
 

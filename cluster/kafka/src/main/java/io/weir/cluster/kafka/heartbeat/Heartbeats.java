@@ -1,5 +1,6 @@
 package io.weir.cluster.kafka.heartbeat;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.Heartbeat;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -216,6 +218,24 @@ public final class Heartbeats implements AutoCloseable {
      */
     public void endsInOrder() {
         end = Heartbeat.End.IN_ORDER;
+    }
+
+    static boolean isOfWorker(Heartbeat beat) {
+        return beat.getFormat() == FORMAT;
+    }
+
+    static boolean isOfServer(Heartbeat beat) {
+        return beat.getFormat() == SERVER_FORMAT;
+    }
+
+    /** Skips an unreadable heartbeat, because the next replaces it. */
+    static Optional<Heartbeat> parse(byte[] value) {
+        try {
+            return Optional.ofNullable(value == null ? null : Heartbeat.parseFrom(value))
+                    .filter(beat -> !beat.getWorker().isEmpty());
+        } catch (InvalidProtocolBufferException e) {
+            return Optional.empty();
+        }
     }
 
     /** Sends the last heartbeat. Idempotent. */

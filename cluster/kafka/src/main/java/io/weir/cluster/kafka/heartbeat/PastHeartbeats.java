@@ -63,7 +63,7 @@ final class PastHeartbeats implements ReopenedTail.Reader, AutoCloseable {
     @Override
     public void read(List<ConsumerRecord<byte[], byte[]>> records, long position) {
         for (ConsumerRecord<byte[], byte[]> record : records) {
-            WorkerTable.parse(record.value()).ifPresent(beat -> keep(beat, record.timestamp()));
+            Heartbeats.parse(record.value()).ifPresent(beat -> keep(beat, record.timestamp()));
         }
         if (position >= end) {
             whole = true;

@@ -3,7 +3,6 @@ package io.weir.cluster.kafka.heartbeat;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.ReopenedTail;
 import io.weir.cluster.kafka.Topics;
@@ -33,12 +32,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
     /** The silence after which a worker is missing. */
     public static final long MISSING_AFTER_MS = 3_000;
 
-    /**
-     * If nobody was heard for so long, Kafka or the listener was silent. Workers that lived before
-     * get a grace period to come back.
-     */
-    private static final long OUTAGE_MS = 2_000;
-
+    /** The time in which workers that lived before an outage may come back. */
     private static final long GRACE_MS = 20_000;
 
     /**
@@ -48,7 +42,6 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
     private static final long STANDS_MS = 10_000;
 
     private static final long FORGOTTEN_AFTER_MS = Duration.ofHours(1).toMillis();
-    private static final long NEVER = Long.MIN_VALUE;
     private static final Duration LOOK_BACK = Duration.ofSeconds(5);
 
     /** The time in which a worker has reported its queries' states at least once. */
@@ -67,11 +60,10 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
     /** The workers that lived when all fell silent, and have not been heard since. */
     private final Map<String, Long> graceUntilNs = new TreeMap<>();
 
-    private long heardNs = NEVER;
-    private long heardForNs;
+    private final HeardTime time = new HeardTime();
 
-    /** Servers with a merge. Their silence has no meaning here. */
-    private final Map<String, Seen> servers = new TreeMap<>();
+    /** Their silence has no meaning here. */
+    private final ServerTable servers = new ServerTable(FORGOTTEN_AFTER_MS);
 
     private final ReportedStates told = new ReportedStates();
 
@@ -171,12 +163,12 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
     public synchronized void read(List<ConsumerRecord<byte[], byte[]>> records, long position) {
         long now = clock.nanos();
         for (ConsumerRecord<byte[], byte[]> record : records) {
-            Optional<Heartbeat> beat = parse(record.value());
-            Optional<Heartbeat> worker = beat.filter(WorkerTable::isWorker).map(told::whole);
+            Optional<Heartbeat> beat = Heartbeats.parse(record.value());
+            Optional<Heartbeat> worker = beat.filter(Heartbeats::isOfWorker).map(told::whole);
             if (record.offset() >= heardFrom) {
                 heard(now);
                 worker.ifPresent(of -> heard(of, now));
-                beat.filter(WorkerTable::isServer).ifPresent(of -> server(of, now));
+                beat.filter(Heartbeats::isOfServer).ifPresent(of -> servers.heard(of, now));
             }
         }
         if (past != null && past.isWhole() && position >= caughtUp) {
@@ -191,22 +183,11 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
     private void recall(PastHeartbeats.Last said, long now) {
         long sinceMs = clock.millis() - said.timeMs();
         long atNs = now - MILLISECONDS.toNanos(Math.max(lookBack.toMillis(), sinceMs));
-        Seen seen = new Seen(said.beat(), atNs, atNs);
-        if (isWorker(said.beat())) {
-            workers.putIfAbsent(said.beat().getWorker(), seen);
-        } else if (isServer(said.beat())) {
-            servers.putIfAbsent(said.beat().getWorker(), seen);
+        if (Heartbeats.isOfWorker(said.beat())) {
+            workers.putIfAbsent(said.beat().getWorker(), new Seen(said.beat(), atNs, atNs));
+        } else if (Heartbeats.isOfServer(said.beat())) {
+            servers.recall(said.beat(), atNs);
         }
-    }
-
-    private void server(Heartbeat beat, long now) {
-        if (servers.put(beat.getWorker(), new Seen(beat, now, now)) == null) {
-            forgetServers(now);
-        }
-    }
-
-    private void forgetServers(long now) {
-        servers.values().removeIf(server -> silentMs(server, now) > FORGOTTEN_AFTER_MS);
     }
 
     private void heard(Heartbeat beat, long now) {
@@ -233,25 +214,22 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
 
     @Override
     public synchronized long heardForNs() {
-        return heardForNs + sinceHeardNs(clock.nanos());
-    }
-
-    private long sinceHeardNs(long now) {
-        return heardNs == NEVER ? 0 : Math.min(now - heardNs, MILLISECONDS.toNanos(OUTAGE_MS));
+        return time.forNs(clock.nanos());
     }
 
     private void heard(long now) {
-        heardForNs += sinceHeardNs(now);
-        if (heardNs != NEVER && now - heardNs > MILLISECONDS.toNanos(OUTAGE_MS)) {
-            long untilNs = now + MILLISECONDS.toNanos(GRACE_MS);
-            for (Map.Entry<String, Seen> worker : workers.entrySet()) {
-                boolean goesOn = worker.getValue().beat().getEnd() != Heartbeat.End.IN_ORDER;
-                if (goesOn && lives(worker.getKey(), worker.getValue(), heardNs)) {
-                    graceUntilNs.put(worker.getKey(), untilNs);
-                }
-            }
+        OptionalLong outage = time.heard(now);
+        if (outage.isPresent()) {
+            workers.forEach((name, seen) -> grace(name, seen, outage.getAsLong(), now));
         }
-        heardNs = now;
+    }
+
+    /** Gives a worker that lived when an outage began the time to come back. */
+    private void grace(String name, Seen seen, long sinceNs, long now) {
+        boolean goesOn = seen.beat().getEnd() != Heartbeat.End.IN_ORDER;
+        if (goesOn && lives(name, seen, sinceNs)) {
+            graceUntilNs.put(name, now + MILLISECONDS.toNanos(GRACE_MS));
+        }
     }
 
     /** Windows of one that has ended in order are in Kafka: there is time to read them. */
@@ -269,12 +247,11 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
      */
     @Override
     public synchronized Map<String, Long> awaited() {
-        long now = clock.nanos();
-        boolean silence = now - heardNs > MILLISECONDS.toNanos(OUTAGE_MS);
+        long judgedNs = time.judgedNs(clock.nanos());
         Map<String, Long> awaited = new TreeMap<>();
         for (Map.Entry<String, Seen> worker : workers.entrySet()) {
             Seen seen = worker.getValue();
-            if (lives(worker.getKey(), seen, silence ? heardNs : now)) {
+            if (lives(worker.getKey(), seen, judgedNs)) {
                 boolean back = graceUntilNs.containsKey(worker.getKey());
                 awaited.put(worker.getKey(), back ? Long.MAX_VALUE : onTheWayNs(seen.beat()));
             }
@@ -331,24 +308,6 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
                 : Long.MIN_VALUE;
     }
 
-    private static boolean isWorker(Heartbeat beat) {
-        return beat.getFormat() == Heartbeats.FORMAT;
-    }
-
-    private static boolean isServer(Heartbeat beat) {
-        return beat.getFormat() == Heartbeats.SERVER_FORMAT;
-    }
-
-    /** Skips an unreadable heartbeat, because the next replaces it. */
-    static Optional<Heartbeat> parse(byte[] value) {
-        try {
-            return Optional.ofNullable(value == null ? null : Heartbeat.parseFrom(value))
-                    .filter(beat -> !beat.getWorker().isEmpty());
-        } catch (InvalidProtocolBufferException e) {
-            return Optional.empty();
-        }
-    }
-
     /**
      * Waits until workers that died within an hour are known too.
      *
@@ -365,7 +324,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
     /** Returns the reason why no worker is heard; empty without one. */
     public String trouble() {
         long silentMs = tail.silentMs();
-        if (!tail.trouble().isEmpty() || silentMs <= OUTAGE_MS) {
+        if (!tail.trouble().isEmpty() || silentMs <= HeardTime.OUTAGE_MS) {
             return tail.trouble();
         }
         return "Kafka has not answered for "
@@ -376,7 +335,7 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
     /** Returns how long Kafka has not answered, if that is unusually long; otherwise 0. */
     private long outageMs() {
         long silentMs = tail.silentMs();
-        return silentMs <= OUTAGE_MS ? 0 : silentMs;
+        return silentMs <= HeardTime.OUTAGE_MS ? 0 : silentMs;
     }
 
     /** Returns the workers by name. */
@@ -403,17 +362,12 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
      * them.
      */
     public synchronized List<Heartbeat> servers() {
-        forgetServers(clock.nanos());
-        return servers.values().stream().map(Seen::beat).toList();
+        return servers.all(clock.nanos());
     }
 
     /** Returns the servers that were heard recently. */
     public synchronized List<Heartbeat> liveServers() {
-        long now = clock.nanos();
-        return servers.values().stream()
-                .filter(server -> silentMs(server, now) <= MISSING_AFTER_MS)
-                .map(Seen::beat)
-                .toList();
+        return servers.heardWithin(MISSING_AFTER_MS, clock.nanos());
     }
 
     private static long silentMs(Seen seen, long now) {

@@ -26,8 +26,6 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sends an outbox of a worker to its topics: each entry once, in order, through all failures of
@@ -39,7 +37,6 @@ import org.slf4j.LoggerFactory;
  * <p>One thread of its own; {@link #sent} and the counts are for any.
  */
 public final class OutboxSender implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(OutboxSender.class);
     private static final int LARGEST_BYTES = 4 << 20;
     private static final int MAX_BLOCK_MS = 5_000;
 
@@ -51,12 +48,11 @@ public final class OutboxSender implements AutoCloseable {
 
     private final KafkaSettings settings;
     private final String name;
-    private final String life;
     private final Outbox outbox;
     private final OutboxEntries entries;
     private final OutboxReader reader;
     private final TransactionPortions portions;
-    private final SentPositions positions;
+    private final OutboxClaim claim;
     private final SentEntries account;
     private final Consumer<WeirException> replaced;
     private final Refusals refusals;
@@ -64,16 +60,9 @@ public final class OutboxSender implements AutoCloseable {
     private KafkaProducer<byte[], byte[]> producer;
     private final long backlogEnd;
 
-    /** None before it is this process' own: it has not sent one from there on. */
-    private final long firstOwn;
-
-    private boolean claimed;
-    private String foundLife = "";
     private volatile OptionalLong passedNs = OptionalLong.empty();
     private SentEntries.Batch inDoubt;
     private volatile long sent = -1;
-    private volatile long foundNs = Long.MIN_VALUE;
-    private volatile boolean comesBack;
     private volatile boolean closed;
     private boolean ended;
 
@@ -93,14 +82,13 @@ public final class OutboxSender implements AutoCloseable {
         this.settings = settings;
         this.name = name;
         this.entries = entries;
-        this.life = life;
         this.outbox = outbox;
         this.reader = outbox.reader();
         this.portions = new TransactionPortions(reader, entries);
         this.backlogEnd = outbox.opened();
-        this.firstOwn = outbox.next();
         this.account = new SentEntries(outbox);
-        this.positions = new SentPositions(settings);
+        this.claim =
+                new OutboxClaim(name, life, entries.title(), outbox, new SentPositions(settings));
         this.replaced = replaced;
         this.refusals = new Refusals(entries.title(), settings::withoutSecrets, settings.clock());
         this.thread = new Thread(this::run, "weir-outbox-" + name);
@@ -123,7 +111,7 @@ public final class OutboxSender implements AutoCloseable {
      * negative.
      */
     public long foundNs() {
-        return foundNs;
+        return claim.foundNs();
     }
 
     /**
@@ -131,7 +119,7 @@ public final class OutboxSender implements AutoCloseable {
      * #foundNs}.
      */
     public boolean comesBack() {
-        return comesBack;
+        return claim.comesBack();
     }
 
     /** Returns how many entries left by an earlier process, and sent by this one, are triggers. */
@@ -207,24 +195,20 @@ public final class OutboxSender implements AutoCloseable {
     }
 
     private void connect() throws SenderReplacedException {
-        if (claimed) {
-            check(positions.read(name));
-        }
+        claim.check();
         KafkaProducer<byte[], byte[]> opened = open();
         opened.initTransactions();
-        Optional<OutboxPosition> position = positions.readLatest(name);
-        long next =
-                position.filter(p -> p.getOutbox().equals(outbox.id()))
-                        .map(OutboxPosition::getNext)
-                        .orElse(0L);
-        passedNs = passed(position);
-        if (claimed) {
-            check(position);
+        Optional<OutboxPosition> position = claim.latest();
+        passedNs = OutboxClaim.passed(position);
+        long next;
+        if (claim.isMade()) {
+            claim.check(position);
+            next = claim.next(position);
             doubtOver(next);
         } else {
-            foundLife = position.map(OutboxPosition::getLife).orElse("");
-            foundNs = passedNs.orElse(Long.MIN_VALUE);
-            next = claim(opened, next, position);
+            OutboxClaim.Begin begin = claim.make(opened, position, passedNs, MAX_BLOCK_MS);
+            next = begin.next();
+            account.leftBehind(begin.from(), next);
         }
         portions.seek(next);
         sent = next;
@@ -236,59 +220,6 @@ public final class OutboxSender implements AutoCloseable {
             account.sent(inDoubt);
         }
         inDoubt = null;
-    }
-
-    /**
-     * Returns the number to begin with. If another outbox was used since this one, the entries here
-     * may be from a process that was replaced. Then none of them is sent. If the machine has lost
-     * power, the outbox may lack its last entries, which Kafka has. New ones get their numbers, and
-     * are sent.
-     */
-    private long claim(
-            KafkaProducer<byte[], byte[]> opened, long known, Optional<OutboxPosition> position) {
-        Optional<OutboxPosition> other = position.filter(p -> !p.getOutbox().equals(outbox.id()));
-        comesBack = other.isPresent();
-        long before = other.isPresent() ? putAside() : known;
-        long next = Math.min(other.isPresent() ? Math.max(before, backlogEnd) : before, firstOwn);
-        if (before > next) {
-            LOG.warn(
-                    "{}: the disk has lost its last {} entries, which Kafka has: new ones are sent",
-                    entries.title(),
-                    before - next);
-        }
-        opened.beginTransaction();
-        if (other.isPresent()) {
-            var unused = opened.send(SentPositions.aside(name, other.get(), passedNs));
-        }
-        var last = opened.send(SentPositions.record(name, outbox.id(), life, next, passedNs));
-        Commit.of(opened, last, MAX_BLOCK_MS);
-        claimed = true;
-        account.leftBehind(Math.min(before, next), next);
-        return next;
-    }
-
-    /**
-     * Returns the position up to which this outbox was sent before the worker changed to another.
-     */
-    private long putAside() {
-        return positions
-                .read(SentPositions.aside(name, outbox.id()))
-                .map(OutboxPosition::getNext)
-                .orElse(0L);
-    }
-
-    private static OptionalLong passed(Optional<OutboxPosition> position) {
-        return position.filter(OutboxPosition::hasPassedNs)
-                .map(known -> OptionalLong.of(known.getPassedNs()))
-                .orElse(OptionalLong.empty());
-    }
-
-    private void check(Optional<OutboxPosition> position) throws SenderReplacedException {
-        // The found process is no successor: this one's claim cannot be seen yet.
-        String now = position.map(OutboxPosition::getLife).orElse(foundLife);
-        if (!now.equals(life) && !now.equals(foundLife)) {
-            throw new SenderReplacedException();
-        }
     }
 
     private KafkaProducer<byte[], byte[]> open() {
@@ -335,7 +266,7 @@ public final class OutboxSender implements AutoCloseable {
             OptionalLong to = entries.passedNs(entry);
             passed = to.isPresent() ? to : passed;
         }
-        var last = send(SentPositions.record(name, outbox.id(), life, next, passed), failure -> {});
+        var last = send(claim.record(next, passed), failure -> {});
         inDoubt = batch;
         Commit.of(producer, last, MAX_BLOCK_MS);
         account.sent(inDoubt);
@@ -438,7 +369,7 @@ public final class OutboxSender implements AutoCloseable {
         while (thread.isAlive()) {
             // Some calls may take a minute while Kafka is away; each of the producer's takes
             // seconds.
-            positions.giveUp();
+            claim.giveUp();
             try {
                 thread.join(RETRY_MS);
             } catch (InterruptedException e) {

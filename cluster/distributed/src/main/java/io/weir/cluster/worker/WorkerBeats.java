@@ -1,0 +1,60 @@
+package io.weir.cluster.worker;
+
+import io.weir.cluster.kafka.heartbeat.Heartbeats;
+import io.weir.cluster.wire.Heartbeat;
+import io.weir.cluster.wire.QueryState;
+import io.weir.cluster.wire.StageCounts;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes the heartbeats of a worker. The heartbeats' thread. */
+final class WorkerBeats {
+    /** The most sentences about the input in a heartbeat. */
+    private static final int MOST_NOTES = 20;
+
+    private final WorkerContext worker;
+    private final Attachments attachments;
+    private final Outboxes outboxes;
+
+    WorkerBeats(WorkerContext worker, Attachments attachments, Outboxes outboxes) {
+        this.worker = worker;
+        this.attachments = attachments;
+        this.outboxes = outboxes;
+    }
+
+    /** Sends them from now on. */
+    Heartbeats start() {
+        return new Heartbeats(worker.kafka(), worker.name(), this::beat).start();
+    }
+
+    private Heartbeat.Builder beat() {
+        WorkerSettings settings = worker.settings();
+        Heartbeat.Builder beat =
+                Heartbeat.newBuilder()
+                        .setLife(worker.life())
+                        .addAllNode(settings.nodes())
+                        .setCatalogOffset(attachments.offset())
+                        .setPackets(worker.replay().packets());
+        worker.replay().notes().stream().limit(MOST_NOTES).forEach(beat::addInputNote);
+        outboxes.tell(beat);
+        WorkerMeter.stages(worker.account()).forEach(beat::addStage);
+        settings.slice().ifPresent(slice -> beat.setOwner(slice.owner()));
+        addQueries(beat);
+        return beat;
+    }
+
+    private void addQueries(Heartbeat.Builder beat) {
+        Map<String, StageCounts> counts = WorkerMeter.queries(worker.account());
+        for (Attachments.Standing standing : attachments.standing()) {
+            QueryState.Builder state =
+                    QueryState.newBuilder()
+                            .setName(standing.name())
+                            .setVersion(standing.version())
+                            .setState(standing.state())
+                            .setAbout(standing.about());
+            Optional.ofNullable(counts.get(standing.name())).ifPresent(state::setCounts);
+            worker.lastWakes().of(standing.name()).ifPresent(state::setWakes);
+            beat.addQuery(state);
+        }
+    }
+}
