@@ -28,14 +28,20 @@ final class Upgrade {
         Server second = scene.cluster().server();
         second.await();
         scene.servers().add(second);
+        scene.say("the catalogue has records of 0.1, too");
+        List<String> released = ReleasedRecords.write(scene.cluster().kafka());
+        ReleasedRecords.awaitRows(second, released);
         scene.cluster().startsBy(release);
         scene.say("back: workers first, then servers");
         workers(scene);
         servers(scene);
+        ReleasedRecords.awaitRows(scene.server(), released);
         scene.cluster().startsBy(Optional.empty());
         scene.say("upgrade: servers first, then workers");
         servers(scene);
         workers(scene);
+        ReleasedRecords.awaitRows(scene.server(), released);
+        ReleasedRecords.drop(scene.server(), released);
         end(scene, scene.servers().remove(1));
     }
 

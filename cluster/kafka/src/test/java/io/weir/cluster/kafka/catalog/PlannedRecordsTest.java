@@ -1,6 +1,7 @@
 package io.weir.cluster.kafka.catalog;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.UnknownFieldSet;
@@ -14,7 +15,11 @@ import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import io.weir.sql.catalog.Catalog;
 import io.weir.sql.catalog.MapCatalog;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +31,9 @@ class PlannedRecordsTest {
     private static final String TOP =
             "CREATE QUERY top AS SELECT window_end, MAX(packets) AS most FROM counts"
                     + " GROUP BY TUMBLE(window_end, INTERVAL '10' SECOND)";
+
+    private static final Path RELEASED =
+            Path.of("../testbed/src/main/resources/io/weir/cluster/faults/catalog-0.1.txt");
 
     private final List<Planning.Entry> entries = new ArrayList<>();
 
@@ -78,6 +86,29 @@ class PlannedRecordsTest {
                 planned(COUNTS, new MapCatalog()).root(),
                 state.find("counts").orElseThrow().root());
         assertEquals(List.of("counts", "top"), state.names());
+    }
+
+    /** Records that 0.1 wrote, which {@code cluster faults} runs, too. */
+    @Test
+    void recordsOfTheLastReleaseAreRead() throws IOException {
+        for (String line : Files.readAllLines(RELEASED)) {
+            String[] record = line.split(" ");
+            byte[] value = Base64.getDecoder().decode(record[1]);
+            assertFalse(CatalogRecord.parseFrom(value).hasGraph());
+            entries.add(new Planning.Entry(record[0], entries.size(), value));
+        }
+        CatalogState state = state();
+        assertEquals(List.of(), state.faults());
+        assertEquals(entries.stream().map(Planning.Entry::name).toList(), state.names());
+        for (Query query : state.queries()) {
+            assertEquals(planned(query.sql(), before(query, state)), query);
+        }
+    }
+
+    private static Catalog before(Query query, CatalogState state) {
+        MapCatalog seen = new MapCatalog();
+        state.queries().stream().takeWhile(q -> !q.equals(query)).forEach(seen::put);
+        return seen;
     }
 
     /** The replaced query's rows have another time: the old plan would read the wrong column. */
