@@ -38,11 +38,11 @@ final class Admission {
         this.lock = lock;
     }
 
-    void add(CompiledQuery code, RowSink sink, PreparedQuery.Way way) {
+    void add(CompiledQuery code, RowSink sink, RunningQuery.Way way) {
         change(code, sink, way, queries::add);
     }
 
-    void replace(CompiledQuery code, RowSink sink, PreparedQuery.Way way) {
+    void replace(CompiledQuery code, RowSink sink, RunningQuery.Way way) {
         change(code, sink, way, queries::replace);
     }
 
@@ -51,7 +51,7 @@ final class Admission {
         change(
                 code,
                 sink,
-                PreparedQuery.Way.STAYS,
+                RunningQuery.Way.STAYS,
                 prepared -> withTable(prepared, queries::add, table));
     }
 
@@ -59,23 +59,23 @@ final class Admission {
         change(
                 code,
                 sink,
-                PreparedQuery.Way.STAYS,
+                RunningQuery.Way.STAYS,
                 prepared -> withTable(prepared, queries::replace, table));
     }
 
-    private void withTable(PreparedQuery prepared, Consumer<PreparedQuery> how, RowSink table) {
+    private void withTable(RunningQuery prepared, Consumer<RunningQuery> how, RowSink table) {
         how.accept(prepared);
-        Query query = prepared.code().query();
+        Query query = prepared.query();
         if (query.isTable()) {
             queries.running(query.name()).result.addTableReader(TableReader.of(table));
         }
     }
 
     private void change(
-            CompiledQuery code, RowSink sink, PreparedQuery.Way way, Consumer<PreparedQuery> how) {
+            CompiledQuery code, RowSink sink, RunningQuery.Way way, Consumer<RunningQuery> how) {
         boolean changed = false;
         while (!changed) {
-            PreparedQuery prepared = prepare(code, sink, way);
+            RunningQuery prepared = prepare(code, sink, way);
             changed =
                     locked(
                             () -> {
@@ -88,7 +88,7 @@ final class Admission {
         }
     }
 
-    private PreparedQuery prepare(CompiledQuery code, RowSink sink, PreparedQuery.Way way) {
+    private RunningQuery prepare(CompiledQuery code, RowSink sink, RunningQuery.Way way) {
         Query query = code.query();
         query.budget().ifPresent(budget -> checkBudget(budget, code));
         Optional<RunningQuery> upstream =
@@ -104,7 +104,7 @@ final class Admission {
         } else if (sharedState == null && (options.live() || locked(queries::isStarted))) {
             WarmUp.run(code, tickNs(query));
         }
-        return PreparedQuery.of(code, sink, way, sharedState, upstream.orElse(null));
+        return new RunningQuery(code, sink, way, sharedState, upstream.orElse(null));
     }
 
     private void checkBudget(Budget budget, CompiledQuery code) {

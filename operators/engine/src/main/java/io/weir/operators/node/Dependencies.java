@@ -50,27 +50,27 @@ final class Dependencies {
      * Checks that all queries exist that it reads or waits for, and that it can still get their
      * rows.
      */
-    void check(PreparedQuery prepared, boolean started) {
-        if (prepared.code().query().reads().isOfQuery()) {
-            RunningQuery read = running(prepared.code().query().scan().stream());
+    void check(RunningQuery added, boolean started) {
+        if (added.query().reads().isOfQuery()) {
+            RunningQuery read = running(added.query().scan().stream());
             if (read.leaves()) {
                 throw new WeirException(
                         ErrorCode.NOT_SUPPORTED,
                         "the rows of " + read.name() + " are not made here");
             }
-            boolean atEnd = prepared.code().query().scan().isTable() && readsAtEnd(prepared);
+            boolean atEnd = added.query().scan().isTable() && readsAtEnd(added);
             if (!atEnd) {
                 checkReadable(read, started);
             }
         }
-        if (prepared.upstream() != null) {
-            checkReadable(prepared.upstream(), started);
+        if (added.upstream != null) {
+            checkReadable(added.upstream, started);
         }
     }
 
     /** Returns whether it reads a table only at the end. */
-    private static boolean readsAtEnd(PreparedQuery prepared) {
-        Query query = prepared.code().query();
+    private static boolean readsAtEnd(RunningQuery added) {
+        Query query = added.query();
         return query.when().isEmpty() && query.aggregate().isPresent();
     }
 
@@ -85,9 +85,9 @@ final class Dependencies {
     }
 
     /** Connects a query to its upstream query and to the queries that wake it. */
-    void connect(RunningQuery added, PreparedQuery prepared) {
+    void connect(RunningQuery added) {
         connectReader(added);
-        connectTrigger(added, prepared);
+        connectTrigger(added);
     }
 
     private void connectReader(RunningQuery added) {
@@ -106,17 +106,16 @@ final class Dependencies {
         }
     }
 
-    private void connectTrigger(RunningQuery added, PreparedQuery prepared) {
+    private void connectTrigger(RunningQuery added) {
         if (added.query().when().isEmpty()) {
             return;
         }
-        RunningQuery upstream = prepared.upstream();
-        added.upstream = upstream;
+        RunningQuery upstream = added.upstream;
         added.waking = new TriggeredQuery(lanes, added, listeners, refused);
-        if (prepared.wokenElsewhere()) {
+        if (added.way.wokenElsewhere()) {
             return;
         }
-        WhenTester test = added.waking.testing(prepared.conditions());
+        WhenTester test = added.waking.testing(added.conditions);
         upstream.result.addReader(test);
         hold.add(upstream.result, emission(upstream), test);
     }
@@ -130,8 +129,7 @@ final class Dependencies {
      *
      * @param sameWhen whether the old version's condition also wakes the new one
      */
-    void reconnect(
-            RunningQuery old, RunningQuery altered, PreparedQuery prepared, boolean sameWhen) {
+    void reconnect(RunningQuery old, RunningQuery altered, boolean sameWhen) {
         if (sameWhen) {
             altered.upstream = old.upstream;
             altered.waking = old.waking;
@@ -141,7 +139,7 @@ final class Dependencies {
         disconnectReader(old);
         connectReader(altered);
         if (!sameWhen) {
-            connectTrigger(altered, prepared);
+            connectTrigger(altered);
         }
     }
 

@@ -122,7 +122,7 @@ public final class LocalEngine implements AutoCloseable {
      * @throws WeirException UNKNOWN_STREAM, DUPLICATE_QUERY, NOT_SUPPORTED, OUT_OF_NATIVE_MEMORY
      */
     public void add(CompiledQuery code, RowSink sink) {
-        admission.add(code, sink, PreparedQuery.Way.STAYS);
+        admission.add(code, sink, RunningQuery.Way.STAYS);
     }
 
     /** As the other. If the query is a keyed table, a sink gets all its rows after a change. */
@@ -142,7 +142,7 @@ public final class LocalEngine implements AutoCloseable {
      * @param readElsewhere whether queries and conditions read its rows where they are made
      */
     public void add(CompiledQuery code, PartialExporter departure, boolean readElsewhere) {
-        admission.add(code, NOBODY, new PreparedQuery.Way(departure, readElsewhere, false));
+        admission.add(code, NOBODY, new RunningQuery.Way(departure, readElsewhere, false));
     }
 
     /**
@@ -155,7 +155,7 @@ public final class LocalEngine implements AutoCloseable {
      * goes on unchanged.
      */
     public void replace(CompiledQuery code, RowSink sink) {
-        admission.replace(code, sink, PreparedQuery.Way.STAYS);
+        admission.replace(code, sink, RunningQuery.Way.STAYS);
     }
 
     /**
@@ -163,7 +163,7 @@ public final class LocalEngine implements AutoCloseable {
      * the old version's must be.
      */
     public void replace(CompiledQuery code, PartialExporter departure, boolean readElsewhere) {
-        admission.replace(code, NOBODY, new PreparedQuery.Way(departure, readElsewhere, false));
+        admission.replace(code, NOBODY, new RunningQuery.Way(departure, readElsewhere, false));
     }
 
     /**
@@ -171,12 +171,12 @@ public final class LocalEngine implements AutoCloseable {
      * {@link #report} wakes it.
      */
     public void addWoken(CompiledQuery code, RowSink sink) {
-        admission.add(code, sink, new PreparedQuery.Way(null, false, true));
+        admission.add(code, sink, new RunningQuery.Way(null, false, true));
     }
 
     /** Does the same for a query whose windows are merged in another process. */
     public void addWoken(CompiledQuery code, PartialExporter departure, boolean readElsewhere) {
-        admission.add(code, NOBODY, new PreparedQuery.Way(departure, readElsewhere, true));
+        admission.add(code, NOBODY, new RunningQuery.Way(departure, readElsewhere, true));
     }
 
     /**

@@ -103,50 +103,36 @@ final class Queries {
     }
 
     /** Returns whether the parts that were prepared without the lock are still valid. */
-    boolean fits(PreparedQuery prepared) {
-        Query query = prepared.code().query();
+    boolean fits(RunningQuery prepared) {
+        Query query = prepared.query();
         boolean sharedState =
-                prepared.sharedState() == null
-                        || prepared.sharedState().takes(query, prepared.departure() != null);
-        return sharedState && (prepared.upstream() == null || isRunning(prepared.upstream()));
+                prepared.joins == null || prepared.joins.takes(query, prepared.leaves());
+        return sharedState && (prepared.upstream == null || isRunning(prepared.upstream));
     }
 
     private boolean isRunning(RunningQuery running) {
         return byName.get(running.name()) == running;
     }
 
-    void add(PreparedQuery prepared) {
-        Query query = prepared.code().query();
+    void add(RunningQuery added) {
+        Query query = added.query();
         if (byName.containsKey(query.name())) {
             throw new WeirException(
                     ErrorCode.DUPLICATE_QUERY, "a query " + query.name() + " is running");
         }
-        dependencies.check(prepared, started);
-        RunningQuery added = made(prepared);
+        dependencies.check(added, started);
+        added.open(lanes.account(), lanes.pipelines().size());
         if (started) {
-            ready(added, prepared, query.when().isEmpty() ? new ActiveInterval() : null, false);
+            ready(added, query.when().isEmpty() ? new ActiveInterval() : null, false);
         }
-        dependencies.connect(added, prepared);
+        dependencies.connect(added);
         byName.put(query.name(), added);
         stage.add(added.result);
-        if (started && prepared.sharedState() != null) {
-            prepared.sharedState().join(added, prepared.over());
+        if (started && added.joins != null) {
+            added.joins.join(added, added.over());
         } else if (started && query.when().isEmpty()) {
             added.sharedState.begin(lanes.completeFromNs(), null);
         }
-    }
-
-    private RunningQuery made(PreparedQuery prepared) {
-        RunningQuery made =
-                new RunningQuery(
-                        prepared.code(),
-                        prepared.sink(),
-                        lanes.account(),
-                        lanes.pipelines().size());
-        if (prepared.departure() != null) {
-            made.leaveBy(prepared.departure(), prepared.readElsewhere());
-        }
-        return made;
     }
 
     /**
@@ -156,13 +142,12 @@ final class Queries {
      * @param gate null if it sleeps
      * @param read whether it takes over readers from another query
      */
-    private void ready(
-            RunningQuery made, PreparedQuery prepared, ActiveInterval gate, boolean read) {
-        if (prepared.sharedState() != null) {
+    private void ready(RunningQuery made, ActiveInterval gate, boolean read) {
+        if (made.joins != null) {
             return;
         }
-        SharedState alone = new SharedState(lanes, prepared.code());
-        alone.add(made, prepared.code());
+        SharedState alone = new SharedState(lanes, made.code);
+        alone.add(made, made.code);
         if (gate != null) {
             alone.prepare(gate, lanes.completeFromNs(), read || made.result.wantsTicks());
         }
@@ -172,25 +157,25 @@ final class Queries {
      * Puts a new version in place of the old one. A query of that name may be running or not. All
      * possible refusals come before the first change.
      */
-    void replace(PreparedQuery prepared) {
-        RunningQuery old = byName.get(prepared.code().query().name());
+    void replace(RunningQuery altered) {
+        RunningQuery old = byName.get(altered.name());
         if (old == null) {
-            add(prepared);
+            add(altered);
             return;
         }
-        checkReplaceable(old, prepared.code());
-        dependencies.check(prepared, started);
-        RunningQuery altered = made(prepared);
+        checkReplaceable(old, altered.code);
+        dependencies.check(altered, started);
+        altered.open(lanes.account(), lanes.pipelines().size());
         boolean sameWhen = sameWhen(old.query(), altered.query());
-        ready(altered, prepared, gate(old, altered, sameWhen), old.result.wantsTicks());
-        dependencies.reconnect(old, altered, prepared, sameWhen);
+        ready(altered, gate(old, altered, sameWhen), old.result.wantsTicks());
+        dependencies.reconnect(old, altered, sameWhen);
         byName.put(altered.name(), altered);
         stage.replace(old.result, altered.result);
         dependencies.succeeded(old, altered);
-        if (prepared.sharedState() != null) {
-            prepared.sharedState().join(altered, prepared.over());
+        if (altered.joins != null) {
+            altered.joins.join(altered, altered.over());
         }
-        begin(old, altered, sameWhen, prepared.sharedState() != null);
+        begin(old, altered, sameWhen, altered.joins != null);
     }
 
     private static boolean sameWhen(Query old, Query altered) {

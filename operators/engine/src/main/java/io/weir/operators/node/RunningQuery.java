@@ -5,11 +5,13 @@ import io.weir.operators.account.Stage;
 import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.kernel.TopKAccount;
 import io.weir.operators.result.PartialExporter;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.TableReader;
 import io.weir.operators.rows.RowSink;
+import io.weir.operators.when.WhenTester;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +23,13 @@ import java.util.Optional;
 final class RunningQuery {
     final CompiledQuery code;
     final ResultQuery result;
+    final Way way;
+
+    /** The shared state that it joins; null if it needs one of its own. */
+    final SharedState joins;
+
+    /** Its WHEN, over the rows of its upstream; or null. */
+    final WhenTester.Conditions conditions;
 
     /** The account pages: one for each pipeline; one for a query over rows. */
     final List<QueryLedger> ledgers = new ArrayList<>();
@@ -29,9 +38,9 @@ final class RunningQuery {
      * The page of a query that keeps its heaviest groups: how many of its windows' packets they
      * have.
      */
-    final Optional<Stage> heaviest;
+    Optional<Stage> heaviest = Optional.empty();
 
-    private final Account account;
+    private Account account;
 
     /** The page of sums that are NULL, once there are any. */
     private Stage sums;
@@ -52,11 +61,48 @@ final class RunningQuery {
 
     TriggeredQuery waking;
 
-    RunningQuery(CompiledQuery code, RowSink sink, Account account, int pipelines) {
+    /**
+     * Says where its windows go, and where its condition is tested.
+     *
+     * @param departure takes its windows, or null: its rows are made here
+     * @param readElsewhere whether others read its rows, wherever these are made
+     * @param wokenElsewhere whether its condition is over rows that are unknown here
+     */
+    record Way(PartialExporter departure, boolean readElsewhere, boolean wokenElsewhere) {
+        static final Way STAYS = new Way(null, false, false);
+    }
+
+    /**
+     * Makes a query that is in no engine yet. This takes time, so it is done without the results'
+     * lock and off the packet path.
+     *
+     * @param joins a shared state that it can join; or null
+     * @param upstream the query whose rows its WHEN tests; or null
+     */
+    RunningQuery(
+            CompiledQuery code, RowSink sink, Way way, SharedState joins, RunningQuery upstream) {
         this.code = code;
-        this.account = account;
+        this.way = way;
+        this.joins = joins;
+        this.upstream = upstream;
+        over = joins == null ? code : KernelCompiler.compile(joins.over(query()), code.layouts());
+        conditions =
+                upstream == null
+                        ? null
+                        : WhenTester.Conditions.of(query().when().orElseThrow(), upstream.code);
         result = new ResultQuery(code);
         result.addSink(sink);
+        if (way.departure() != null) {
+            result.leaveBy(way.departure());
+            if (way.readElsewhere()) {
+                result.addReader(batch -> {});
+            }
+        }
+    }
+
+    /** Makes its pages in the account, once the engine takes it. */
+    void open(Account pages, int pipelines) {
+        account = pages;
         boolean ranks = query().budget().flatMap(Budget::rank).isPresent();
         heaviest = ranks ? Optional.of(account.stage("topk:" + name())) : Optional.empty();
         for (int part = query().reads().comesAsGpvs() ? pipelines : 1; part > 0; part--) {
@@ -86,25 +132,17 @@ final class RunningQuery {
         }
     }
 
-    /** Sends its windows to another process, where others perhaps read its rows. */
-    void leaveBy(PartialExporter departure, boolean readElsewhere) {
-        result.leaveBy(departure);
-        if (readElsewhere) {
-            result.addReader(batch -> {});
-        }
-    }
-
     /**
      * Sets the state that it shares.
      *
-     * @param code its code over that state's groups
+     * @param groups its code over that state's groups
      */
-    void shares(SharedState state, CompiledQuery code) {
+    void shares(SharedState state, CompiledQuery groups) {
         sharedState = state;
-        over = code;
+        over = groups;
     }
 
-    /** Returns its code over the groups of its shared state. */
+    /** Returns its code over the groups of the state that it shares, or joins. */
     CompiledQuery over() {
         return over;
     }
