@@ -41,7 +41,9 @@ final class InlineRunner implements PipelineRunner {
 
     @Override
     public Backpressure backpressure(int p) {
-        return PipelineRunner::tooLargeStep;
+        return () -> {
+            throw PipelineRunner.tooLargeStep();
+        };
     }
 
     @Override

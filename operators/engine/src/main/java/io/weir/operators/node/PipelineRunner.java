@@ -30,9 +30,9 @@ interface PipelineRunner extends AutoCloseable {
     /** Reader, after its writers' end: returns after the last rows; throws on a failure. */
     void awaitEnd();
 
-    /** The reader has filled the ring that it must empty itself. */
-    static void tooLargeStep() {
-        throw new IllegalStateException(
+    /** Returns the error of a reader that has filled the ring which it must empty itself. */
+    static IllegalStateException tooLargeStep() {
+        return new IllegalStateException(
                 "the ring is full, and the reader has not polled since it was empty");
     }
 

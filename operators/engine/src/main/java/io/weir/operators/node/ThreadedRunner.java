@@ -71,7 +71,7 @@ final class ThreadedRunner implements PipelineRunner {
             public void await() {
                 failure.check();
                 if (readerRuns) {
-                    PipelineRunner.tooLargeStep();
+                    throw PipelineRunner.tooLargeStep();
                 }
                 idle.idle();
             }
