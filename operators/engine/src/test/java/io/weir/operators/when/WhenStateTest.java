@@ -185,7 +185,7 @@ final class WhenStateTest {
         return state.last(binding).map(one -> new Span(one.fromNs(), one.untilNs()));
     }
 
-    private static List<Span> spans(TreeMap<Long, Long> taken) {
+    private static List<Span> spans(Map<Long, Long> taken) {
         List<Span> spans = new ArrayList<>();
         if (taken != null) {
             taken.forEach((fromNs, untilNs) -> spans.add(new Span(fromNs, untilNs)));
