@@ -168,9 +168,11 @@ public final class GraphReader {
             throw new Unknown("the stream " + type.name());
         }
         for (Expr.Variable column : columns) {
-            PacketColumns.find(column.name())
+            if (PacketColumns.find(column.name())
                     .filter(known -> known.variable().equals(column))
-                    .orElseThrow(() -> new Unknown("the column " + column.name()));
+                    .isEmpty()) {
+                throw new Unknown("the column " + column.name());
+            }
         }
     }
 

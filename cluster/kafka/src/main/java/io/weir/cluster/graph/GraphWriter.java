@@ -42,7 +42,7 @@ public final class GraphWriter {
     private final QueryGraph.Builder graph = QueryGraph.newBuilder().setFormat(FORMAT);
 
     /** By identity: parts that are one object stay one. */
-    private final Map<Expr, Integer> exprs = new IdentityHashMap<>();
+    private final IdentityHashMap<Expr, Integer> exprs = new IdentityHashMap<>();
 
     private final Map<Fold, Integer> folds = new HashMap<>();
 

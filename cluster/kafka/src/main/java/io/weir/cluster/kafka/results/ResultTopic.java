@@ -197,9 +197,7 @@ public final class ResultTopic {
             List<Result> read = new ArrayList<>();
             consumer.seek(partition, from);
             Deadline deadline = Deadline.after(WAIT, Clock.SYSTEM);
-            while (consumer.position(partition) < end
-                    && !stopped
-                    && !deadline.isOver()) {
+            while (consumer.position(partition) < end && !stopped && !deadline.isOver()) {
                 read.addAll(results(consumer));
             }
             read.removeIf(result -> result.version() != version);
