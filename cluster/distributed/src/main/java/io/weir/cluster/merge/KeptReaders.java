@@ -140,7 +140,7 @@ final class KeptReaders {
             stage.counts().kept().addAndGet(id == null ? 0 : 1);
             return id;
         } catch (InvalidProtocolBufferException | RuntimeException unreadable) {
-            stage.restore(what(key));
+            stage.restoring().restore(what(key));
             return null;
         }
     }
@@ -182,20 +182,24 @@ final class KeptReaders {
         List<ReadMark> marks = new ArrayList<>();
         stored.getActivationList().forEach(reading -> marks.add(mark(reading)));
         long lacksUntilNs = stored.getLacksUntilNs();
-        stage.restore(
-                id, new ReaderMark(stored.getPassedNs(), lacksUntilNs, stored.getEnded(), marks));
+        stage.restoring()
+                .restore(
+                        id,
+                        new ReaderMark(
+                                stored.getPassedNs(), lacksUntilNs, stored.getEnded(), marks));
         return id;
     }
 
     private static ReaderId restore(MergeStage stage, ReaderId id, StoredRows stored) {
         byte[] block = stored.getRows().toByteArray();
-        stage.restore(
-                id,
-                new ReadRows(
-                        stored.getNumber(),
-                        stored.getAdvancedNs(),
-                        stored.getNeededUntilNs(),
-                        block));
+        stage.restoring()
+                .restore(
+                        id,
+                        new ReadRows(
+                                stored.getNumber(),
+                                stored.getAdvancedNs(),
+                                stored.getNeededUntilNs(),
+                                block));
         return id;
     }
 

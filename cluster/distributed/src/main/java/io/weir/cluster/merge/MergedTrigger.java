@@ -110,7 +110,8 @@ final class MergedTrigger {
         try {
             state.restore(value);
         } catch (IllegalArgumentException unreadable) {
-            stage.restore(new KeptUnread.Other("the condition of " + definition.name()));
+            stage.restoring()
+                    .restore(new KeptUnread.Other("the condition of " + definition.name()));
             return;
         }
         state.last(Binding.NONE)

@@ -86,7 +86,7 @@ final class StageQueries {
 
     /** Restores the stored versions before the catalogue is followed, which has only the latest. */
     void restore() {
-        for (KeptVersions.Kept version : kept.all(stage::restore)) {
+        for (KeptVersions.Kept version : kept.all(stage.restoring()::restore)) {
             Definition definition = version.definition();
             // The catalogue says later whether it is read as a table.
             Place place = new Place(version.made(), version.isRead(), false);

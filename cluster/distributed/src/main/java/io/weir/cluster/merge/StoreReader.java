@@ -54,7 +54,7 @@ final class StoreReader {
     /** Ends after the last record. */
     void end() {
         for (KeptUnread one : unread) {
-            stage.restore(one);
+            stage.restoring().restore(one);
             if (one instanceof KeptUnread.OfActivation of) {
                 forgetIfGone(of.activation());
             }
@@ -100,14 +100,14 @@ final class StoreReader {
         String worker = new String(name(ByteBuffer.wrap(key)), StandardCharsets.UTF_8);
         SourceMark mark = MarkCodec.source(value);
         lives.put(worker, mark.life());
-        stage.restore(worker, mark);
+        stage.restoring().restore(worker, mark);
     }
 
     private void activation(byte[] key, byte[] value) throws InvalidProtocolBufferException {
         MarkCodec.Kept kept = MarkCodec.activation(value);
         check(kept.id().equals(id(ByteBuffer.wrap(key))));
-        kept.goesOn().ifPresent(mark -> stage.restore(kept.id(), mark));
-        kept.ended().ifPresent(mark -> stage.restore(kept.id(), mark));
+        kept.goesOn().ifPresent(mark -> stage.restoring().restore(kept.id(), mark));
+        kept.ended().ifPresent(mark -> stage.restoring().restore(kept.id(), mark));
         forgetIfGone(kept.id());
     }
 
@@ -117,7 +117,7 @@ final class StoreReader {
         MarkCodec.KeptTotal kept = MarkCodec.total(value);
         ByteBuffer of = ByteBuffer.wrap(key);
         check(kept.id().equals(id(of)) && kept.endNs() == ordered(of));
-        stage.restoreTotal(kept.id(), kept.endNs(), kept.block());
+        stage.restoring().restoreTotal(kept.id(), kept.endNs(), kept.block());
     }
 
     private void waits(byte[] key, byte[] value) throws InvalidProtocolBufferException {
@@ -214,9 +214,9 @@ final class StoreReader {
 
     private void waited(MergeMessage message) {
         try {
-            stage.restore(message);
+            stage.restoring().restore(message);
         } catch (RuntimeException unreadable) {
-            stage.restore(window(message));
+            stage.restoring().restore(window(message));
         }
     }
 }

@@ -175,7 +175,7 @@ final class ClusterRun {
     private void addSecond(CompiledQuery code) {
         Query query = code.query();
         if (!query.reads().isSpread()) {
-            second.addRows(code, rows);
+            second.addRows(code, 1, rows, false);
         } else if (made(query) == RowsPlace.AFTER_SHARDS) {
             second.add(code, 1, rows);
         }

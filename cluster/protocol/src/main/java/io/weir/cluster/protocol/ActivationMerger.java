@@ -15,7 +15,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 
 /**
@@ -215,12 +214,13 @@ final class ActivationMerger implements AutoCloseable {
                 });
         boolean ofOneShard = query.counted && !query.form.isSharded();
         AbsentWorkers lacking = ofOneShard ? AbsentWorkers.NOBODY : absent;
+        BinaryOperator<Losses> together = CountedPackets.together(query.counted);
         // If nobody has reported the window, no row can show what is missing.
         Losses others =
                 came.isEmpty()
                         ? Losses.NONE
-                        : parts.missing(came, endNs, lacking, together(), this::takeLoss);
-        CountedPackets all = counted(window, others);
+                        : parts.missing(came, endNs, lacking, together, this::takeLoss);
+        CountedPackets all = CountedPackets.of(window, others, query.counted);
         int index = -1;
         WorkerEpoch last = null;
         for (Map.Entry<Part, Contribution> part : window.entrySet()) {
@@ -250,39 +250,6 @@ final class ActivationMerger implements AutoCloseable {
                 journal.isFinal(id, contribution.end());
             }
         }
-    }
-
-    /**
-     * Returns how the lacks of several sources add up. Shards report the same packets, workers
-     * their own.
-     */
-    private BinaryOperator<Losses> together() {
-        return query.counted ? Losses::or : Losses::plus;
-    }
-
-    private CountedPackets counted(Map<Part, Contribution> window, Losses others) {
-        Map<String, CountedPackets> sources = new TreeMap<>();
-        window.forEach(
-                (part, contribution) -> {
-                    if (contribution.window() != null) {
-                        CountedPackets own =
-                                new CountedPackets(contribution.losses(), contribution.processed());
-                        sources.merge(part.source().worker(), own, CountedPackets::plus);
-                    }
-                });
-        Losses losses = others;
-        long processed = 0;
-        long offered = 0;
-        for (CountedPackets own : sources.values()) {
-            losses = together().apply(losses, own.losses());
-            processed += own.processed();
-            offered = Math.max(offered, own.processed() + own.losses().lacking());
-        }
-        if (!query.counted) {
-            return new CountedPackets(losses, processed);
-        }
-        Losses within = losses.within(offered);
-        return new CountedPackets(within, Math.max(0, offered - within.lacking()));
     }
 
     /** Returns how many packets of these a waiting window no longer reports as lost. */

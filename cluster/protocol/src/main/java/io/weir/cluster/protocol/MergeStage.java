@@ -39,6 +39,7 @@ public final class MergeStage implements AutoCloseable {
     private final MergeCounts counts = new MergeCounts();
     private final Activations activations;
     private final WorkerEpochs sources;
+    private final StageRestore restoring;
     private final List<LongConsumer> passListeners = new ArrayList<>();
     private MergeJournal journal = MergeJournal.NONE;
     private final List<Runnable> againListeners = new ArrayList<>();
@@ -54,11 +55,12 @@ public final class MergeStage implements AutoCloseable {
     private boolean goesOn;
 
     private MergeStage(NativeAllocator allocator, Options options, boolean second) {
-        queries = new MergedQueries(allocator, options, second, counts);
+        queries = new MergedQueries(allocator, options.partialBytes(), second, counts);
         stage = queries.stage();
         StateOptions state = new StateOptions(options.partialBytes(), QueryShape.TICK_NS);
         activations = new Activations(allocator, queries, state, counts);
         sources = new WorkerEpochs(options.timeoutNs(), counts, second);
+        restoring = new StageRestore(queries, activations, sources, counts, this::passedNs);
     }
 
     /** Makes a stage whose sources are workers. */
@@ -100,13 +102,8 @@ public final class MergeStage implements AutoCloseable {
         activations.keepTable(queries.find(query, version));
     }
 
-    /** Adds a query over the rows of another, which exists. It counts from its next row on. */
-    public void addRows(CompiledQuery code, RowSink sink) {
-        addRows(code, 1, sink, false);
-    }
-
     /**
-     * Adds a query over rows with its version.
+     * Adds a query over the rows of another, which exists. It counts from its next row on.
      *
      * @param older whether it also reads the rows of older versions, as if it had existed before
      *     they were replaced
@@ -248,56 +245,14 @@ public final class MergeStage implements AutoCloseable {
         return activations.isWaiting();
     }
 
-    /**
-     * Returns the sources that have come so far, or have begun, and have not come to their ends.
-     */
+    /** Returns the sources that have come so far, or have begun, and have not ended. */
     public Set<String> goingOn(long sinceNs) {
         return sources.goingOn(sinceNs);
     }
 
-    /** Restores a source's mark. This comes before anything else, and so do the next calls. */
-    public void restore(String worker, MergeJournal.SourceMark mark) {
-        sources.sends(worker).restore(mark);
-    }
-
-    /** Restores an activation's mark; does nothing if its query is gone. */
-    public void restore(ActivationId activation, MergeJournal.ActivationMark mark) {
-        activations.restore(activation, mark);
-    }
-
-    /** Restores the mark of an activation that has ended; as above. */
-    public void restore(ActivationId activation, MergeJournal.EndedMark mark) {
-        activations.restore(activation, mark);
-    }
-
-    /** Restores an activation's totals; does nothing if its query is gone. */
-    public void restoreTotal(ActivationId activation, long endNs, byte[] block) {
-        activations.restoreTotal(activation, endNs, block);
-    }
-
-    /** Restores a message of a waiting window, in order per source, after the marks. */
-    public void restore(MergeMessage message) {
-        activations.restore(message);
-    }
-
-    /** Restores a query over rows, which may not be here yet. */
-    public void restore(MergeJournal.ReaderId reader, MergeJournal.ReaderMark mark) {
-        queries.kept(reader).mark(mark);
-    }
-
-    /** Restores rows that it had read. */
-    public void restore(MergeJournal.ReaderId reader, MergeJournal.ReadRows rows) {
-        queries.kept(reader).rows(rows);
-    }
-
-    /** Handles a stored record that cannot be read; after all readable ones except messages. */
-    public void restore(KeptUnread unread) {
-        counts.keptUnread(unread.about());
-        if (unread instanceof KeptUnread.Rows rows) {
-            queries.kept(rows.reader()).unread();
-        } else if (unread instanceof KeptUnread.OfActivation of) {
-            activations.restore(of.activation(), unread, passedNs);
-        }
+    /** Returns the part that restores this from a journal. */
+    public StageRestore restoring() {
+        return restoring;
     }
 
     /**

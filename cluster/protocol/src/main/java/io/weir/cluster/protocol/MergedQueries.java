@@ -38,7 +38,7 @@ final class MergedQueries {
     private static final long MOST_READ_BYTES = 64L << 20;
 
     private final NativeAllocator allocator;
-    private final MergeStage.Options options;
+    private final long partialBytes;
     private final boolean second;
     private final ResultStage stage;
     private final Map<Name, MergedQuery> queries = new LinkedHashMap<>();
@@ -55,13 +55,13 @@ final class MergedQueries {
 
     MergedQueries(
             NativeAllocator allocator,
-            MergeStage.Options options,
+            long partialBytes,
             boolean second,
             MergeCounts counts) {
         stage = new ResultStage((query, unmade) -> unmade(query, unmade.why()));
         this.counts = counts;
         this.allocator = allocator;
-        this.options = options;
+        this.partialBytes = partialBytes;
         this.second = second;
     }
 
@@ -136,7 +136,7 @@ final class MergedQueries {
                 new RowsLog(
                         new MergeJournal.ReaderId(query.name(), version),
                         result,
-                        Math.min(MOST_READ_BYTES, options.partialBytes()),
+                        Math.min(MOST_READ_BYTES, partialBytes),
                         journal);
         result.reads(result(query.scan().stream()));
         for (ResultQuery upstream : read(query.scan().stream(), older)) {
@@ -212,7 +212,7 @@ final class MergedQueries {
     void wake(String query, ActiveInterval gate, long activeFromNs) {
         ResultQuery result = result(query);
         long tickNs = result.code().query().scan().isTable() ? QueryShape.TICK_NS : 0;
-        StateOptions state = new StateOptions(options.partialBytes(), tickNs);
+        StateOptions state = new StateOptions(partialBytes, tickNs);
         result.activate(
                 new Activation(
                         result.code(),

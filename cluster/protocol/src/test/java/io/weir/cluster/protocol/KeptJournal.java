@@ -133,19 +133,22 @@ final class KeptJournal implements MergeJournal {
 
     /** Puts a stage, whose queries are there, where this was left, and follows it. */
     void into(MergeStage stage) {
-        new LinkedHashMap<>(sources).forEach(stage::restore);
-        new LinkedHashMap<>(ended).forEach(stage::restore);
-        new LinkedHashMap<>(activations).forEach(stage::restore);
+        new LinkedHashMap<>(sources).forEach(stage.restoring()::restore);
+        new LinkedHashMap<>(ended).forEach(stage.restoring()::restore);
+        new LinkedHashMap<>(activations).forEach(stage.restoring()::restore);
         totals.forEach(
                 (id, ticks) ->
                         ticks.forEach(
                                 (endNs, blocks) ->
                                         blocks.forEach(
-                                                block -> stage.restoreTotal(id, endNs, block))));
+                                                block ->
+                                                        stage.restoring()
+                                                                .restoreTotal(id, endNs, block))));
         stage.restorePassed(passedNs);
-        List.copyOf(waiting).forEach(stage::restore);
-        readers.forEach(stage::restore);
-        read.forEach((id, all) -> all.values().forEach(rows -> stage.restore(id, rows)));
+        List.copyOf(waiting).forEach(stage.restoring()::restore);
+        readers.forEach(stage.restoring()::restore);
+        read.forEach(
+                (id, all) -> all.values().forEach(rows -> stage.restoring().restore(id, rows)));
         stage.journal(this);
         stage.resumeRows();
     }

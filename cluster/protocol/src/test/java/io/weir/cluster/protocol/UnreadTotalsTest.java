@@ -99,7 +99,7 @@ final class UnreadTotalsTest {
             assertEquals(1, unread.size());
             totals.clear();
             MergeStage next = stage(allocator, journal);
-            next.restore(new KeptUnread.Totals(unread.get(0)));
+            next.restoring().restore(new KeptUnread.Totals(unread.get(0)));
             messages.subList(at, messages.size()).forEach(message -> next.accept(message, 0));
             next.close();
             long rows = totals.values().stream().mapToLong(Long::longValue).sum();
