@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
  * query, in one that tests its rows for others, and in the merge of two workers' windows.
  */
 final class WhenPlacesTest {
-    private static final int ROUNDS = 20;
+    private static final int ROUNDS = 10;
     private static final int SHARDS = 2;
     private static final int SECONDS = 25;
     private static final long SECOND_NS = 1_000_000_000L;
