@@ -54,10 +54,7 @@ final class MergedQueries {
     private boolean ended;
 
     MergedQueries(
-            NativeAllocator allocator,
-            long partialBytes,
-            boolean second,
-            MergeCounts counts) {
+            NativeAllocator allocator, long partialBytes, boolean second, MergeCounts counts) {
         stage = new ResultStage((query, unmade) -> unmade(query, unmade.why()));
         this.counts = counts;
         this.allocator = allocator;

@@ -1,6 +1,5 @@
 package io.weir.operators.time;
 
-import io.weir.operators.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
 
