@@ -116,7 +116,7 @@ class LiveLossTest {
         }
     }
 
-    /** Of each window with rows: its packets, and those of windows before that have no rows. */
+    /** Checks each row against the packets of its window and of windows before without rows. */
     private long check(NavigableMap<Long, Long> windows, List<Row> rows) {
         long told = Long.MIN_VALUE;
         long lost = 0;
@@ -134,6 +134,8 @@ class LiveLossTest {
             lost += row.lost;
             packets += row.packets;
         }
+        // Windows behind the last row have lost all of their packets.
+        lost += windows.tailMap(told, false).values().stream().mapToLong(Long::longValue).sum();
         assertEquals(PACKETS, packets + lost, "-Dweir.seed=" + seed);
         return lost;
     }

@@ -29,9 +29,19 @@ public final class CountingGate extends TimedGate {
     }
 
     @Override
-    public long lost(long tsNs, long packets) {
+    public long bucketNs() {
+        return exactNs();
+    }
+
+    @Override
+    public void take(long timeNs, long packets) {
         ledger.add(packets);
-        countLost(tsNs, packets);
+        count(timeNs, packets);
+    }
+
+    @Override
+    public long lost(long tsNs, long packets) {
+        take(tsNs, packets);
         return packets;
     }
 

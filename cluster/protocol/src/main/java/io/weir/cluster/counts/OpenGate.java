@@ -18,8 +18,18 @@ public final class OpenGate extends TimedGate {
     }
 
     @Override
+    public long bucketNs() {
+        return exactNs();
+    }
+
+    @Override
+    public void take(long timeNs, long packets) {
+        count(timeNs, packets);
+    }
+
+    @Override
     public long lost(long tsNs, long packets) {
-        countLost(tsNs, packets);
+        count(tsNs, packets);
         return packets;
     }
 

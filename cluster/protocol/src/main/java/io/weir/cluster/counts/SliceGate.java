@@ -43,7 +43,7 @@ public final class SliceGate extends TimedGate {
         if (slice != 0) {
             return 0;
         }
-        countLost(tsNs, packets);
+        count(tsNs, packets);
         return tsNs < fromNs ? 0 : packets;
     }
 

@@ -28,8 +28,8 @@ abstract class TimedGate implements PacketGate, PacketCounts {
         (isLate ? late : inTime).add(timeNs);
     }
 
-    /** Lost packets are packets in time, so that windows add up. */
-    final void countLost(long timeNs, long packets) {
+    /** Counts packets in time. Lost packets are such, so that windows add up. */
+    final void count(long timeNs, long packets) {
         inTime.add(timeNs, packets);
     }
 

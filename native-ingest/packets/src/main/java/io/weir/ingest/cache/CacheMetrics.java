@@ -51,6 +51,18 @@ public final class CacheMetrics {
         gpvs[cause.code()].add(1);
     }
 
+    /** Adds what C has counted since the last call. */
+    void add(CacheMemory memory) {
+        for (int cause = 0; cause < gpvs.length; cause++) {
+            long count = memory.take(CacheMemory.GPVS + cause * Long.BYTES);
+            if (count > 0) {
+                gpvs[cause].add(count);
+            }
+        }
+        packets.add(memory.take(CacheMemory.PACKETS));
+        wideRefused.add(memory.take(CacheMemory.WIDE_REFUSED));
+    }
+
     /** Returns the packets written in GPVs. */
     public long packets() {
         return packets.value();

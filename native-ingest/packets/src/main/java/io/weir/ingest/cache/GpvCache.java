@@ -3,7 +3,6 @@ package io.weir.ingest.cache;
 import io.weir.ingest.decode.PacketHeaders;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.memory.Memory;
-import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
 
 /**
@@ -17,14 +16,13 @@ import io.weir.operators.memory.NativeAllocator;
  * comes in goes out, in exactly one GPV. In native memory; one thread; no allocation.
  */
 public final class GpvCache implements AutoCloseable {
-    private final NativeAllocator allocator;
+    private final CacheMemory memory;
     private final PartitionedWriter out;
     private final CacheMetrics metrics;
     private final int mask;
     private final int narrow;
     private final int wideTuples;
     private final int strideBytes;
-    private final long slotsBytes;
     private final long slots;
 
     /** A slot for packets that go out at once. */
@@ -38,7 +36,6 @@ public final class GpvCache implements AutoCloseable {
     private final GpvFormat formatV6;
     private final GpvFormat fullV4 = GpvFormat.of(GpvLayout.FULL_V4);
     private final GpvFormat fullV6 = GpvFormat.of(GpvLayout.FULL_V6);
-    private long nextAdvanceNs = Long.MIN_VALUE;
     private int flushed;
     private boolean closed;
 
@@ -61,22 +58,28 @@ public final class GpvCache implements AutoCloseable {
             throw new IllegalArgumentException(
                     "cache: GPVs of " + config.maxCount() + " packets; blocks take " + most);
         }
-        this.allocator = allocator;
         this.out = out;
         this.metrics = metrics;
         mask = config.slots() - 1;
         narrow = config.narrowTuples();
         wideTuples = config.wideTuples();
         strideBytes = SlotLayout.strideBytes(narrow);
-        slotsBytes = (config.slots() + 1L) * strideBytes;
-        slots = allocator.allocate(slotsBytes, MemoryTag.CACHE);
+        memory = new CacheMemory(allocator, config, out.writers());
+        slots = memory.slots;
         single = slots + (long) config.slots() * strideBytes;
-        wide = new WideBuffers(allocator, config.wideBuffers(), wideTuples);
-        wheel = new ExpiryWheel(config.slots(), config.timeoutNs());
+        wide = new WideBuffers(memory, config.wideBuffers(), wideTuples);
+        long timeoutNs = config.timeoutNs();
+        wheel =
+                new ExpiryWheel(
+                        memory.address + CacheMemory.WHEEL,
+                        memory.links,
+                        config.slots(),
+                        timeoutNs);
         formatV4 = GpvFormat.of(config.layouts().get(0));
         formatV6 = GpvFormat.of(config.layouts().get(1));
         full = config.layout().equals("full");
         maxDeltaNs = formatV4.maxDeltaNs();
+        memory.put(CacheMemory.MAX_DELTA_NS, maxDeltaNs);
     }
 
     /**
@@ -87,19 +90,19 @@ public final class GpvCache implements AutoCloseable {
      *     then calls again
      */
     public boolean advance(long newestNs) {
-        return newestNs < nextAdvanceNs || expire(newestNs);
+        return newestNs < memory.get(CacheMemory.NEXT_ADVANCE_NS) || expire(newestNs);
     }
 
     private boolean expire(long newestNs) {
         long nextNs = wheel.advance(newestNs);
         for (int slot = wheel.expiredSlot(); slot >= 0; slot = wheel.expiredSlot()) {
             if (out.hasPublished()) {
-                nextAdvanceNs = Long.MIN_VALUE;
+                memory.put(CacheMemory.NEXT_ADVANCE_NS, Long.MIN_VALUE);
                 return false;
             }
             evict(slot, Eviction.TIMEOUT);
         }
-        nextAdvanceNs = nextNs;
+        memory.put(CacheMemory.NEXT_ADVANCE_NS, nextNs);
         return true;
     }
 
@@ -295,6 +298,26 @@ public final class GpvCache implements AutoCloseable {
     }
 
     /**
+     * Passes frames by C, over this memory. Nothing is published.
+     *
+     * @param frames the address of {@link io.weir.ingest.packets.LentFrames}
+     * @return whether C needs room in a ring: the caller calls {@link #makeRoom}, and then again
+     */
+    public boolean pass(long frames) {
+        out.lend(memory);
+        int reason = NativeFrames.pass(frames, memory.address);
+        out.takeBack(memory);
+        metrics.add(memory);
+        return reason == NativeFrames.ROOM;
+    }
+
+    /** Makes the room that C needs. Returns whether a block was published for it. */
+    public boolean makeRoom() {
+        out.room(memory);
+        return out.hasPublished();
+    }
+
+    /**
      * Writes all remaining GPVs.
      *
      * @return false if it has published a block and more may be left, as {@link #advance} does
@@ -341,8 +364,7 @@ public final class GpvCache implements AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
-            wide.close();
-            allocator.free(slots, slotsBytes, MemoryTag.CACHE);
+            memory.close();
         }
     }
 }

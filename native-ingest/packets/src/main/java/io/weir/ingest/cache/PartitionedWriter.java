@@ -55,6 +55,35 @@ public final class PartitionedWriter {
         return address;
     }
 
+    /** Returns how many writers there are. */
+    int writers() {
+        return writers.length;
+    }
+
+    /** Lends the open blocks to C. */
+    void lend(CacheMemory memory) {
+        for (int i = 0; i < writers.length; i++) {
+            writers[i].lend(memory.writer(i));
+        }
+    }
+
+    /** Takes the open blocks back from C. */
+    void takeBack(CacheMemory memory) {
+        for (int i = 0; i < writers.length; i++) {
+            writers[i].takeBack(memory.writer(i));
+        }
+    }
+
+    /** Makes the room that C has asked for. */
+    void room(CacheMemory memory) {
+        BlockWriter writer = writers[(int) memory.get(CacheMemory.ROOM_WRITER)];
+        long before = writer.publishedBlocks();
+        writer.openSegment(
+                GpvLayout.all().get((int) memory.get(CacheMemory.ROOM_LAYOUT)),
+                (int) memory.get(CacheMemory.ROOM_BYTES));
+        published |= writer.publishedBlocks() != before;
+    }
+
     /** Returns the packets of the largest GPV of a layout that every writer takes. */
     public int maxCount(GpvLayout layout) {
         int most = Integer.MAX_VALUE;

@@ -1,27 +1,26 @@
 package io.weir.ingest.cache;
 
-import io.weir.operators.memory.MemoryTag;
-import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.memory.Memory;
 
-/** Wide buffers and the stack of the free ones. One thread; no allocation after the first. */
-final class WideBuffers implements AutoCloseable {
-    private final NativeAllocator allocator;
+/**
+ * Wide buffers and the stack of the free ones. C takes and gives back, too. One thread; no
+ * allocation.
+ */
+final class WideBuffers {
+    private final CacheMemory memory;
     private final long strideBytes;
-    private final long totalBytes;
-    private final long address;
-    private final int[] free;
-    private int freeCount;
 
-    WideBuffers(NativeAllocator allocator, int buffers, int tuples) {
-        this.allocator = allocator;
+    WideBuffers(CacheMemory memory, int buffers, int tuples) {
+        this.memory = memory;
         this.strideBytes = (long) tuples * SlotLayout.TUPLE_BYTES;
-        this.totalBytes = buffers * strideBytes;
-        this.address = allocator.allocate(totalBytes, MemoryTag.CACHE);
-        this.free = new int[buffers];
         for (int i = 0; i < buffers; i++) {
-            free[i] = buffers - 1 - i;
+            Memory.putInt(place(i), buffers - 1 - i);
         }
-        this.freeCount = buffers;
+        memory.put(CacheMemory.FREE_COUNT, buffers);
+    }
+
+    private long place(long number) {
+        return memory.freeWide + number * Integer.BYTES;
     }
 
     /**
@@ -29,19 +28,21 @@ final class WideBuffers implements AutoCloseable {
      * taken.
      */
     int take() {
-        return freeCount == 0 ? SlotLayout.NO_WIDE : free[--freeCount];
+        long count = memory.get(CacheMemory.FREE_COUNT);
+        if (count == 0) {
+            return SlotLayout.NO_WIDE;
+        }
+        memory.put(CacheMemory.FREE_COUNT, count - 1);
+        return Memory.getInt(place(count - 1));
     }
 
     void giveBack(int buffer) {
-        free[freeCount++] = buffer;
+        long count = memory.get(CacheMemory.FREE_COUNT);
+        Memory.putInt(place(count), buffer);
+        memory.put(CacheMemory.FREE_COUNT, count + 1);
     }
 
     long address(int buffer) {
-        return address + buffer * strideBytes;
-    }
-
-    @Override
-    public void close() {
-        allocator.free(address, totalBytes, MemoryTag.CACHE);
+        return memory.wide + buffer * strideBytes;
     }
 }

@@ -5,8 +5,8 @@ import io.weir.operators.error.WeirException;
 import java.nio.file.Path;
 
 /**
- * The bytes of a capture, with a window in memory: of a mapped file, or of a pipe. It slides
- * forward only. One thread.
+ * The bytes of a capture, with a window in memory: of a file, or of a pipe. It slides forward only.
+ * One thread.
  */
 abstract class ByteWindow implements AutoCloseable {
     /** The greatest length of a piece. */
@@ -60,9 +60,6 @@ abstract class ByteWindow implements AutoCloseable {
 
     /** Waits for more bytes, or for the end. Returns false when nothing came in this time. */
     abstract boolean await(long timeoutNs);
-
-    /** Fails if bytes of the capture are gone. */
-    abstract void checkLength();
 
     @Override
     public abstract void close();

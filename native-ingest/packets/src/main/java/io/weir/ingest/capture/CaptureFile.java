@@ -110,17 +110,6 @@ public abstract class CaptureFile extends PacketCursor {
         return notes;
     }
 
-    /**
-     * Fails if the file has become shorter since it was opened, because the missing part can no
-     * longer be read in place.
-     *
-     * @throws WeirException UNREADABLE_INPUT, naming the file
-     */
-    @Override
-    public final void checkMemory() {
-        file.checkLength();
-    }
-
     @Override
     public final void close() {
         file.close();

@@ -19,11 +19,11 @@ public final class Captures {
      * @throws WeirException UNREADABLE_INPUT or NOT_A_CAPTURE, naming the file
      */
     public static CaptureFile open(Path path) {
-        return open(path, MappedFile.WINDOW_BYTES);
+        return open(path, FileBytes.WINDOW_BYTES);
     }
 
     static CaptureFile open(Path path, int windowBytes) {
-        return of(path, MappedFile.open(path, windowBytes));
+        return of(path, FileBytes.open(path, windowBytes));
     }
 
     /**
@@ -38,14 +38,9 @@ public final class Captures {
             return List.of(Section.WHOLE_FILE);
         }
         try (CaptureFile file = open(path)) {
-            try {
-                return file instanceof PcapngFile
-                        ? PcapngSections.of(path, MappedFile.WINDOW_BYTES)
-                        : List.of(Section.WHOLE_FILE);
-            } catch (InternalError e) { // so the JVM reports that a mapped page is gone
-                file.checkMemory();
-                throw e;
-            }
+            return file instanceof PcapngFile
+                    ? PcapngSections.of(path, FileBytes.WINDOW_BYTES)
+                    : List.of(Section.WHOLE_FILE);
         }
     }
 
@@ -56,7 +51,7 @@ public final class Captures {
      * @throws WeirException as {@link #open(Path)}
      */
     public static CaptureFile open(Path path, Section section) {
-        return of(path, MappedFile.open(path, MappedFile.WINDOW_BYTES), section);
+        return of(path, FileBytes.open(path, FileBytes.WINDOW_BYTES), section);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.weir.ingest.capture;
 
+import io.weir.ingest.packets.LentFrames;
 import io.weir.operators.memory.Memory;
 import java.nio.file.Path;
 
@@ -16,6 +17,11 @@ import java.nio.file.Path;
 final class PcapFile extends CaptureFile {
     private static final int FILE_HEADER_BYTES = 24;
     private static final int OLD_LINUX_MAJOR = 543;
+    private static final int RECORD_BYTES = 16;
+    private static final int ETHERNET = 1;
+
+    /** Up to this minor version the two lengths may be the other way round. */
+    private static final int OLD_LENGTHS_MINOR = 3;
 
     private final boolean swapped;
     private final int unitNs;
@@ -64,7 +70,8 @@ final class PcapFile extends CaptureFile {
         }
         int captured = word(record + 8, swapped);
         int wire = word(record + 12, swapped);
-        if (minor < 3 || minor == 3 && Integer.compareUnsigned(captured, wire) > 0) {
+        if (minor < OLD_LENGTHS_MINOR
+                || minor == OLD_LENGTHS_MINOR && Integer.compareUnsigned(captured, wire) > 0) {
             int first = captured;
             captured = wire;
             wire = first;
@@ -85,6 +92,25 @@ final class PcapFile extends CaptureFile {
         position += headerBytes + length;
         packets++;
         return true;
+    }
+
+    @Override
+    public boolean lend(long to) {
+        if (linkType != ETHERNET || minor <= OLD_LENGTHS_MINOR || headerBytes != RECORD_BYTES) {
+            return false;
+        }
+        LentFrames.put(to, file.base + position, file.base + Math.max(position, file.end));
+        Memory.putLong(to + LentFrames.SWAPPED, swapped ? 1 : 0);
+        Memory.putLong(to + LentFrames.UNIT_NS, unitNs);
+        Memory.putLong(to + LentFrames.LONGEST, longestBytes);
+        Memory.putLong(to + LentFrames.ON, interfaceIndex);
+        return true;
+    }
+
+    @Override
+    public void takeBack(long from) {
+        position = Memory.getLong(from + LentFrames.AT) - file.base;
+        packets += Memory.getLong(from + LentFrames.PASSED);
     }
 
     private long time(int seconds, int fraction) {

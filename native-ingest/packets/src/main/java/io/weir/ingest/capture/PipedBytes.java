@@ -114,11 +114,6 @@ final class PipedBytes extends ByteWindow {
     }
 
     @Override
-    void checkLength() {
-        // All bytes so far are here.
-    }
-
-    @Override
     public void close() {
         reader.close();
         if (window != 0) {

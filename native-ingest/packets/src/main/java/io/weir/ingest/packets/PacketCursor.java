@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * Frames of a source, one after another, each in place. {@link #next} moves to a frame, and the
- * accessors describe it until the next call. A capture file reads them from its pages; a receive
+ * accessors describe it until the next call. A capture file reads them from its window; a receive
  * queue from its buffers. Nothing is allocated per frame. One thread.
  *
  * <p>It is a class, so that the accessors cost no call: subclasses set the fields in {@link #next}.
@@ -39,15 +39,21 @@ public abstract class PacketCursor implements AutoCloseable {
      */
     public abstract boolean followsClock();
 
+    /**
+     * Lends the frames behind the current one to C, as far as they are in memory.
+     *
+     * @param to the address of {@link LentFrames}
+     * @return false if only Java can read them
+     */
+    public boolean lend(long to) {
+        return false;
+    }
+
+    /** Goes on behind the frames that C has read. */
+    public void takeBack(long from) {}
+
     /** Returns sentences for the user about parts that were not read. */
     public abstract List<String> notes();
-
-    /**
-     * Fails if memory that held frames is gone, for example of a file that was shortened.
-     *
-     * @throws io.weir.operators.error.WeirException UNREADABLE_INPUT
-     */
-    public abstract void checkMemory();
 
     /** Returns the address of the frame's first captured byte. */
     public final long address() {

@@ -23,6 +23,7 @@ final class CaptureFiles implements AutoCloseable {
     private final PartitionedWriter out;
     private final CaptureStage stage;
     private final long shiftNs;
+    private final boolean mayUseC;
 
     /** Files that have not ended. */
     private final List<FileReplay> live = new ArrayList<>();
@@ -44,11 +45,17 @@ final class CaptureFiles implements AutoCloseable {
     private record Later(SourceSpec input, int index, Section section, GpvCache cache) {}
 
     /** Opens nothing yet. */
-    CaptureFiles(SourceContext context, PartitionedWriter out, CaptureStage stage, long shiftNs) {
+    CaptureFiles(
+            SourceContext context,
+            PartitionedWriter out,
+            CaptureStage stage,
+            long shiftNs,
+            boolean mayUseC) {
         this.context = context;
         this.out = out;
         this.stage = stage;
         this.shiftNs = shiftNs;
+        this.mayUseC = mayUseC;
     }
 
     /** Opens all; if one cannot be opened, nothing stays open. */
@@ -88,7 +95,7 @@ final class CaptureFiles implements AutoCloseable {
         int node = Symbols.id(input.node());
         long lateNs = input.config(context.config()).latenessNs();
         return new FileReplay(
-                opened++, index, node, file, cache, out, stage, context, lateNs, shiftNs);
+                opened++, index, node, file, cache, out, stage, context, lateNs, shiftNs, mayUseC);
     }
 
     /** Returns the files that are open. */
@@ -118,7 +125,6 @@ final class CaptureFiles implements AutoCloseable {
 
     /** Closes a file that has ended. */
     void close(FileReplay replay) {
-        replay.file().checkMemory(); // the JVM may report a page that is gone some calls later
         live.remove(replay);
         replay.close();
     }

@@ -1,6 +1,7 @@
 package io.weir.ingest.source;
 
 import io.weir.ingest.cache.CacheMetrics;
+import io.weir.ingest.cache.NativeFrames;
 import io.weir.ingest.cache.PartitionedWriter;
 import io.weir.operators.ring.SourceThrottle;
 import java.util.ArrayDeque;
@@ -37,8 +38,6 @@ public final class CaptureSource implements PacketSource {
     /** The silence of a pipe after which a watermark follows; {@link #stop} is noticed then too. */
     private static final long QUIET_NS = 10_000_000L;
 
-    private static final int NO_BURST = -1;
-
     private final SourceContext context;
 
     /** The longest of all inputs. */
@@ -67,8 +66,8 @@ public final class CaptureSource implements PacketSource {
 
     private long limitNs;
 
-    /** The packets of its last burst; {@link #NO_BURST} before the first. */
-    private int burst;
+    /** True once a packet of it was read. */
+    private boolean isRead;
 
     /** True if everything before the packet that is held was flushed. */
     private boolean heldFlushed;
@@ -96,16 +95,22 @@ public final class CaptureSource implements PacketSource {
                         new CacheMetrics(),
                         0,
                         ns -> {}),
-                true);
+                true,
+                NativeFrames.isLoaded());
     }
 
     /** Makes one round of several: the counts go on, and it leaves the rings open. */
     CaptureSource(List<SourceSpec> inputs, SourceContext context, Round round) {
-        this(inputs, context, round, false);
+        this(inputs, context, round, false, NativeFrames.isLoaded());
     }
 
-    private CaptureSource(
-            List<SourceSpec> inputs, SourceContext context, Round round, boolean endsRings) {
+    /** Makes one round, with C or without. */
+    CaptureSource(
+            List<SourceSpec> inputs,
+            SourceContext context,
+            Round round,
+            boolean endsRings,
+            boolean mayUseC) {
         this.context = context;
         this.latenessNs =
                 inputs.stream()
@@ -119,7 +124,7 @@ public final class CaptureSource implements PacketSource {
         this.onFirst = round.onFirst;
         this.endsRings = endsRings;
         context.writers().forEach(writer -> writer.overflow(context.overflow()));
-        files = new CaptureFiles(context, out, stage, round.shiftNs);
+        files = new CaptureFiles(context, out, stage, round.shiftNs, mayUseC);
         files.open(inputs, metrics);
     }
 
@@ -142,16 +147,11 @@ public final class CaptureSource implements PacketSource {
     @Override
     public boolean step() {
         out.beginStep();
-        try {
-            boolean goesOn = true;
-            while (goesOn && !ended && !out.hasPublished()) {
-                goesOn = turn();
-            }
-            return !ended;
-        } catch (InternalError e) { // so the JVM reports that a mapped page is gone
-            files.live().forEach(replay -> replay.file().checkMemory());
-            throw e;
+        boolean goesOn = true;
+        while (goesOn && !ended && !out.hasPublished()) {
+            goesOn = turn();
         }
+        return !ended;
     }
 
     /** Does one thing after another. Returns whether the step goes on if nothing is published. */
@@ -210,7 +210,7 @@ public final class CaptureSource implements PacketSource {
             begin(nextNs);
             if (mayPass(waiting.peek())) {
                 current = waiting.remove();
-                burst = NO_BURST;
+                isRead = false;
                 limitNs = limitNs();
                 out.source(current.index, current.nodeSymbol);
             }
@@ -253,20 +253,23 @@ public final class CaptureSource implements PacketSource {
 
     /** Passes the current file's next burst, or the rest of one that a block has interrupted. */
     private void read(FileReplay replay) {
-        if (!replay.group() || !tellLoss(replay)) {
+        boolean whole = replay.group();
+        sinceFlush += replay.takePassed();
+        if (!whole || !tellLoss(replay)) {
             return;
         }
-        boolean flushDue = burst != NO_BURST && sinceFlush >= FileReplay.BURST;
+        boolean flushDue = isRead && sinceFlush >= FileReplay.BURST;
         if (flushDue && isTimeToFlush(replay) && !flush(replay)) {
             return;
         }
-        if (burst != NO_BURST && burst < FileReplay.BURST) {
+        long stopNs = Math.min(limitNs, pace.holdAtNs());
+        if (isRead && !replay.hasBefore(stopNs)) {
             current = null;
             asked.add(replay);
             return;
         }
-        burst = replay.take(Math.min(limitNs, pace.holdAtNs()));
-        sinceFlush += burst;
+        replay.take(stopNs, flushedNs + FLUSH_NS);
+        isRead = true;
     }
 
     private boolean isTimeToFlush(FileReplay replay) {

@@ -62,6 +62,11 @@ final class CaptureStage {
         turnedAway[verdict]++;
     }
 
+    /** Counts packets that C has passed. They are whole. */
+    void pass(long packets) {
+        processed += packets;
+    }
+
     void pass(PacketHeaders headers) {
         processed++;
         if ((headers.gap | headers.lengthFrom) != 0) {

@@ -41,8 +41,14 @@ final class FileReplay implements AutoCloseable {
     private final JudgedPackets packets;
     private final int[] places = new int[BURST];
     private final int[] slots = new int[BURST];
+
+    /** Null if Java reads all packets. */
+    private final FramePass frames;
+
+    private boolean inC;
     private int taken;
     private int grouped;
+    private int passed;
     final int order;
     final int index;
     final int nodeSymbol;
@@ -54,6 +60,7 @@ final class FileReplay implements AutoCloseable {
     /**
      * @param order of several with a packet of the same time
      * @param index of the file, of which this may be a section
+     * @param mayUseC whether C may read what it can
      */
     FileReplay(
             int order,
@@ -65,7 +72,8 @@ final class FileReplay implements AutoCloseable {
             CaptureStage stage,
             SourceContext context,
             long latenessNs,
-            long shiftNs) {
+            long shiftNs,
+            boolean mayUseC) {
         this.order = order;
         this.index = index;
         this.nodeSymbol = nodeSymbol;
@@ -81,6 +89,10 @@ final class FileReplay implements AutoCloseable {
                         ? SourceClock.ofPipe(latenessNs, wallNs)
                         : SourceClock.ofFile(latenessNs);
         packets = new JudgedPackets(file, stage, clock, shiftNs);
+        frames =
+                mayUseC && gate.bucketNs() > 0
+                        ? new FramePass(file, cache, clock, stage, shiftNs, context)
+                        : null;
     }
 
     /** Reads the first packet; before anything else. */
@@ -148,27 +160,37 @@ final class FileReplay implements AutoCloseable {
      * Takes packets with times before {@code limitNs}; {@link #group} then passes them on. It stops
      * before a later one, after {@link #BURST}, or when no packet is ahead. Decoding and hashing,
      * loading the slots, and grouping are three loops over a burst. So the waits for memory
-     * overlap.
+     * overlap. C does the same, and Java then takes one packet.
      *
-     * @return how many packets it has moved past
+     * @param flushNs a time to stop at for a watermark
      */
-    int take(long limitNs) {
-        int passed = 0;
+    void take(long limitNs, long flushNs) {
+        inC = frames != null && packets.isOneAhead() && frames.begin(limitNs, flushNs);
+        int most = inC ? 1 : BURST;
         int count = 0;
-        while (passed < BURST && packets.hasNext() && nextNs() < limitNs) {
+        passed = 0;
+        while (passed < most && packets.hasNext() && nextNs() < limitNs) {
             int place = packets.place();
             if (isTaken(place)) {
                 places[count] = place;
                 slots[count] = cache.slot(packets.headers(place));
                 count++;
             }
-            packets.pass();
+            pass();
             passed++;
         }
+        inC &= passed > 0;
         cache.touch(slots, count);
         taken = count;
         grouped = 0;
-        return passed;
+    }
+
+    private void pass() {
+        if (inC) {
+            packets.passToFile();
+        } else {
+            packets.pass();
+        }
     }
 
     /**
@@ -183,7 +205,30 @@ final class FileReplay implements AutoCloseable {
             }
             grouped++;
         }
-        return true;
+        return !inC || groupInC();
+    }
+
+    private boolean groupInC() {
+        int before = frames.passed();
+        boolean ended = frames.goOn();
+        passed += frames.passed() - before;
+        if (ended) {
+            inC = false;
+            packets.prepare();
+        }
+        return ended;
+    }
+
+    /** Returns how many packets were taken since the last call. */
+    int takePassed() {
+        int since = passed;
+        passed = 0;
+        return since;
+    }
+
+    /** Returns whether the packet ahead is there, and older than this. */
+    boolean hasBefore(long limitNs) {
+        return packets.hasNext() && nextNs() < limitNs;
     }
 
     private boolean isTaken(int place) {
@@ -269,5 +314,8 @@ final class FileReplay implements AutoCloseable {
     @Override
     public void close() {
         file.close();
+        if (frames != null) {
+            frames.close();
+        }
     }
 }

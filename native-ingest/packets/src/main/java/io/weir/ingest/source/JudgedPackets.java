@@ -65,6 +65,17 @@ final class JudgedPackets {
         prepare();
     }
 
+    /** Returns whether no packet behind the one ahead was decoded: C may go on there. */
+    boolean isOneAhead() {
+        return hasNext && end - head == 1;
+    }
+
+    /** Moves past the packet ahead, and looks for no other before {@link #prepare}. */
+    void passToFile() {
+        head++;
+        hasNext = false;
+    }
+
     /** Looks for a packet ahead if there is none: at first, or when a pipe has brought more. */
     void prepare() {
         hasNext = false;

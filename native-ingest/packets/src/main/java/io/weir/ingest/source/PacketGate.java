@@ -18,7 +18,18 @@ public interface PacketGate {
     int NO_CATALOG = 3;
 
     /** Everything is read, and nothing counted. */
-    PacketGate ALL = (headers, timeNs, late) -> TAKEN;
+    PacketGate ALL =
+            new PacketGate() {
+                @Override
+                public int verdict(PacketHeaders headers, long timeNs, boolean late) {
+                    return TAKEN;
+                }
+
+                @Override
+                public long bucketNs() {
+                    return Long.MAX_VALUE;
+                }
+            };
 
     /**
      * @param timeNs its own time; for a packet that windows leave out, the newest time of its
@@ -26,6 +37,21 @@ public interface PacketGate {
      * @param late whether windows leave it out
      */
     int verdict(PacketHeaders headers, long timeNs, boolean late);
+
+    /**
+     * Returns the width of times that it counts packets by, if it takes all packets in time; 0 if
+     * that depends on their headers.
+     */
+    default long bucketNs() {
+        return 0;
+    }
+
+    /**
+     * Takes packets in time, as {@link #verdict} does one by one, before they reach a ring.
+     *
+     * @param timeNs a time in their bucket
+     */
+    default void take(long timeNs, long packets) {}
 
     /**
      * Takes packets that the input reports as lost before they came into it.

@@ -1,5 +1,6 @@
 package io.weir.ingest.source;
 
+import io.weir.operators.memory.Memory;
 import java.util.function.LongSupplier;
 
 /**
@@ -37,6 +38,11 @@ final class SourceClock {
     static final long AHEAD_NS = 10_000_000_000L;
 
     private static final long NONE = Long.MIN_VALUE;
+
+    private static final int LENT_LIMIT = 8;
+    private static final int LENT_CEILING = 16;
+    private static final int LENT_REACH = 24;
+    private static final int LENT_LATENESS = 32;
 
     private final long latenessNs;
     private final long reachNs;
@@ -138,6 +144,25 @@ final class SourceClock {
         if (timeNs > newestNs) {
             moveTo(timeNs);
         }
+    }
+
+    /**
+     * Lends itself to C: the struct Clock of {@code native-ingest/wire/src/main/c/pcap.h}.
+     *
+     * @param to its address
+     */
+    void lend(long to) {
+        Memory.putLong(to, newestNs);
+        Memory.putLong(to + LENT_LIMIT, limitNs);
+        Memory.putLong(to + LENT_CEILING, ceilingNs);
+        Memory.putLong(to + LENT_REACH, reachNs);
+        Memory.putLong(to + LENT_LATENESS, latenessNs);
+    }
+
+    /** Goes on where C has moved to. */
+    void takeBack(long from) {
+        newestNs = Memory.getLong(from);
+        limitNs = Memory.getLong(from + LENT_LIMIT);
     }
 
     private int moveTo(long timeNs) {

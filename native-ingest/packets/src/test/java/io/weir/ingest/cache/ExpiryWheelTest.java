@@ -3,6 +3,8 @@ package io.weir.ingest.cache;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.operators.memory.MemoryTag;
+import io.weir.operators.memory.NativeAllocator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -20,9 +22,18 @@ class ExpiryWheelTest {
         }
     }
 
-    private static void oneRun(Random random, String at) {
+    private static void oneRun(Random random, String where) {
         long timeoutNs = random.nextInt(10) == 0 ? 0 : 1L << random.nextInt(40);
-        ExpiryWheel wheel = new ExpiryWheel(SLOTS, timeoutNs);
+        long bytes = ExpiryWheel.BYTES + SLOTS * (long) ExpiryWheel.LINK_BYTES;
+        try (NativeAllocator allocator = new NativeAllocator(1 << 20)) {
+            long at = allocator.allocate(bytes, MemoryTag.CACHE);
+            long links = at + ExpiryWheel.BYTES;
+            oneRun(random, new ExpiryWheel(at, links, SLOTS, timeoutNs), timeoutNs, where);
+            allocator.free(at, bytes, MemoryTag.CACHE);
+        }
+    }
+
+    private static void oneRun(Random random, ExpiryWheel wheel, long timeoutNs, String at) {
         Map<Integer, Long> starts = new HashMap<>();
         long newestNs = random.nextLong() >> 2;
         long nextNs = Long.MIN_VALUE;

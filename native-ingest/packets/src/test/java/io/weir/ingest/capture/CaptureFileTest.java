@@ -60,14 +60,14 @@ class CaptureFileTest {
 
     /** So that the leak check after each test sees a capture that was not closed. */
     @Test
-    void whatIsMappedIsCounted() {
+    void whatIsInMemoryIsCounted() {
         long before = NativeAllocator.usedByAllBytes(MemoryTag.FILE);
         CaptureBytes capture = new CaptureBytes(ByteOrder.LITTLE_ENDIAN);
         Path path = capture.pcap(CaptureBytes.MICROSECONDS, 96, 1).in(folder, "capture");
         try (CaptureFile file = Captures.open(path)) {
             assertEquals(List.of(), read(file));
-            long mapped = NativeAllocator.usedByAllBytes(MemoryTag.FILE) - before;
-            assertEquals(path.toFile().length(), mapped);
+            long held = NativeAllocator.usedByAllBytes(MemoryTag.FILE) - before;
+            assertEquals(path.toFile().length(), held);
         }
         assertEquals(before, NativeAllocator.usedByAllBytes(MemoryTag.FILE));
     }

@@ -4,26 +4,76 @@ import io.weir.ingest.capture.CaptureBytes;
 import io.weir.ingest.decode.Frames;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Random;
 
 /** Captures of a few flows with times that mostly rise, and sometimes jump or go back. */
 final class RandomCapture {
     private RandomCapture() {}
 
+    /** Writes a capture of a random format. */
     static Path write(Random random, Path folder, String name, int packets) {
+        return random.nextBoolean()
+                ? pcap(random, folder, name, packets)
+                : pcapng(random, folder, name, packets);
+    }
+
+    /** Writes pcap, with all that C reads of it and much that it does not. */
+    static Path pcap(Random random, Path folder, String name, int packets) {
+        boolean micro = random.nextBoolean();
+        CaptureBytes pcap =
+                new CaptureBytes(
+                        random.nextBoolean() ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
+        pcap.pcap(micro ? CaptureBytes.MICROSECONDS : CaptureBytes.NANOSECONDS, 96, 1);
+        Times times = new Times(random);
+        for (int i = 0; i < packets; i++) {
+            long at = times.next();
+            byte[] frame = frame(random, random.nextInt(times.flows));
+            byte[] captured = random.nextInt(5) == 0 ? spoiled(random, frame) : frame;
+            int fraction = (int) (at % 1_000_000) * (micro ? 1 : 1000);
+            pcap.record(at / 1_000_000, fraction, captured, frame.length);
+        }
+        return pcap.in(folder, name);
+    }
+
+    private static byte[] spoiled(Random random, byte[] frame) {
+        byte[] other = Arrays.copyOf(frame, 1 + random.nextInt(frame.length));
+        for (int flips = random.nextInt(3); flips > 0; flips--) {
+            other[random.nextInt(other.length)] ^= (byte) (1 << random.nextInt(8));
+        }
+        return other;
+    }
+
+    private static Path pcapng(Random random, Path folder, String name, int packets) {
         CaptureBytes pcapng = new CaptureBytes(ByteOrder.LITTLE_ENDIAN).section();
         pcapng.networkInterface(1, 6, 0).networkInterface(1, 6, 0);
-        int flows = 1 + random.nextInt(60);
-        long micros = 1_700_000_000_000_000L + random.nextInt(1_000_000);
-        int meanMicros = 1 << random.nextInt(19);
+        Times times = new Times(random);
         for (int i = 0; i < packets; i++) {
-            micros += random.nextInt(2 * meanMicros);
-            micros += random.nextInt(500) == 0 ? random.nextInt(100_000_000) : 0;
-            long at = random.nextInt(5) == 0 ? micros - random.nextInt(3_000_000) : micros;
-            byte[] frame = frame(random, random.nextInt(flows));
+            long at = times.next();
+            byte[] frame = frame(random, random.nextInt(times.flows));
             pcapng.enhanced(random.nextInt(20) == 0 ? 1 : 0, at, frame, frame.length);
         }
         return pcapng.in(folder, name);
+    }
+
+    private static final class Times {
+        private final Random random;
+        private final int flows;
+        private final int meanMicros;
+        private long micros;
+
+        Times(Random random) {
+            this.random = random;
+            flows = 1 + random.nextInt(60);
+            micros = 1_700_000_000_000_000L + random.nextInt(1_000_000);
+            meanMicros = 1 << random.nextInt(19);
+        }
+
+        long next() {
+            micros += random.nextInt(2 * meanMicros);
+            micros += random.nextInt(500) == 0 ? random.nextInt(100_000_000) : 0;
+            return random.nextInt(5) == 0 ? micros - random.nextInt(3_000_000) : micros;
+        }
     }
 
     private static byte[] frame(Random random, int flow) {
@@ -34,15 +84,20 @@ final class RandomCapture {
         int type = v6 ? 0x86DD : 0x0800;
         Frames frames = new Frames();
         if (random.nextInt(10) == 0) {
-            frames.ethernet(0x8100).vlan(flow, type);
+            frames.ethernet(0x8100);
+            for (int more = random.nextInt(3); more > 0; more--) {
+                frames.vlan(flow, 0x88A8);
+            }
+            frames.vlan(flow, type);
         } else {
             frames.ethernet(type);
         }
         int length = random.nextInt(10) == 0 ? 3000 : 28 + random.nextInt(500);
+        int proto = new int[] {6, 6, 6, 17, 1, 58, 132, 47}[random.nextInt(8)];
         if (v6) {
-            frames.ipv6(6, flow, flow / 2, length - 20);
+            frames.ipv6(proto, flow, flow / 2, length - 20);
         } else {
-            frames.ipv4(flow % 2 == 0 ? 6 : 17, flow, flow / 2, length, random.nextInt(3));
+            frames.ipv4(proto, flow, flow / 2, length, random.nextInt(3));
         }
         return frames.tcp(flow, 443, random.nextInt(), random.nextInt(256)).array();
     }

@@ -175,8 +175,8 @@ public final class NativeAllocator implements AutoCloseable {
         return address;
     }
 
-    /** Counts bytes of a file that are mapped from now on; less than 0: no longer mapped. */
-    public static void countMapped(long bytes) {
+    /** Counts bytes that hold a part of a file from now on; less than 0: no longer. */
+    public static void countFileBytes(long bytes) {
         USED_BY_ALL.get(MemoryTag.FILE).addAndGet(bytes);
     }
 

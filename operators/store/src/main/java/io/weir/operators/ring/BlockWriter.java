@@ -133,6 +133,28 @@ public final class BlockWriter {
         return address;
     }
 
+    /**
+     * Lends the open segment to C, which writes GPVs behind the others. Until {@link #takeBack}
+     * nothing else may be called.
+     *
+     * @param to the address of a {@link LentSegment}
+     */
+    public void lend(long to) {
+        LentSegment.put(to, segment == 0 ? -1 : segmentKind, next, blockEnd, gpvs, packets);
+    }
+
+    /** Takes back the segment that was lent. */
+    public void takeBack(long from) {
+        next = LentSegment.next(from);
+        gpvs = LentSegment.gpvs(from);
+        packets = LentSegment.packets(from);
+    }
+
+    /** Opens a segment, and if necessary a block, with room for a GPV of so many bytes. */
+    public void openSegment(GpvLayout layout, int bytes) {
+        openSegment(layout.id() << FLAG_BITS, bytes);
+    }
+
     /** Counts packets that the source has lost. The next block reports them. */
     public void lost(long lostPackets) {
         lost += lostPackets;
