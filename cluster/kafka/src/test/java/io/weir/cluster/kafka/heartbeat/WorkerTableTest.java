@@ -69,7 +69,7 @@ class WorkerTableTest {
     void whileKafkaIsAwayNobodyIsGivenUp() {
         pass(5_000, "a", "b", "c");
         pass(4_000, "a", "b");
-        clock.pass(Duration.ofMillis(180_000));
+        clock.pass(Duration.ofMinutes(3));
         assertEquals(Map.of("a", PASSED, "b", PASSED), table.awaited());
         assertTrue(table.workers().stream().allMatch(WorkerTable.Worker::isMissing));
         beats(0, "a");
@@ -299,15 +299,15 @@ class WorkerTableTest {
     void oneThatHasEndedInOrderIsNotMissing() {
         beat("1", Heartbeat.End.GOES_ON);
         beat("1", Heartbeat.End.IN_ORDER);
-        clock.pass(Duration.ofMillis(60_000));
+        clock.pass(Duration.ofMinutes(1));
         assertTrue(table.workers().get(0).hasEnded());
         assertFalse(table.workers().get(0).isMissing());
         beat("2", Heartbeat.End.GOES_ON);
-        clock.pass(Duration.ofMillis(60_000));
+        clock.pass(Duration.ofMinutes(1));
         assertFalse(table.workers().get(0).hasEnded());
         assertTrue(table.workers().get(0).isMissing());
         beat("2", Heartbeat.End.FAILED);
-        clock.pass(Duration.ofMillis(60_000));
+        clock.pass(Duration.ofMinutes(1));
         assertTrue(table.workers().get(0).isMissing());
     }
 
