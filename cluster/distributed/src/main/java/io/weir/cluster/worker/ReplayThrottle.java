@@ -22,7 +22,7 @@ final class ReplayThrottle implements SourceThrottle {
     /**
      * @param firstNs event time that has come at {@code startedNs}
      * @param startedNs by the clock: now, or earlier if it must catch up
-     * @param clockNs that never goes back
+     * @param clock that never goes back
      */
     ReplayThrottle(double speed, long firstNs, long startedNs, Clock clock) {
         this.speed = speed;
