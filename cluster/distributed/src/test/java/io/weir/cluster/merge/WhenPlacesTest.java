@@ -86,7 +86,7 @@ final class WhenPlacesTest {
                     engine.watch(query.when().get(), state, (change, batch, row) -> {});
                 }
             }
-            Map<String, TreeMap<Long, Long>> taken = new HashMap<>();
+            Map<String, Map<Long, Long>> taken = new HashMap<>();
             engine.addPassListener(passedNs -> others.forEach((q, s) -> take(q, s, taken)));
             engine.start();
             write(engine, a, b);
@@ -109,14 +109,14 @@ final class WhenPlacesTest {
     }
 
     private static void take(
-            String query, WhenState state, Map<String, TreeMap<Long, Long>> taken) {
+            String query, WhenState state, Map<String, Map<Long, Long>> taken) {
         for (WhenState.Change change : state.takeChanges()) {
             taken.computeIfAbsent(query, q -> new TreeMap<>())
                     .put(change.fromNs(), change.untilNs());
         }
     }
 
-    private static TreeMap<Long, Long> intervals(WhenState state) {
+    private static Map<Long, Long> intervals(WhenState state) {
         TreeMap<Long, Long> intervals = new TreeMap<>();
         state.pending().stream()
                 .filter(one -> one.binding().equals(Binding.NONE) && one.counts())
@@ -124,7 +124,7 @@ final class WhenPlacesTest {
         return intervals;
     }
 
-    private static String text(TreeMap<Long, Long> intervals) {
+    private static String text(Map<Long, Long> intervals) {
         List<String> all = new ArrayList<>();
         intervals.forEach((fromNs, untilNs) -> all.add(fromNs + " to " + untilNs));
         return all.toString();
