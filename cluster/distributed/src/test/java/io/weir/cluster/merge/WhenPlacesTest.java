@@ -108,8 +108,7 @@ final class WhenPlacesTest {
         }
     }
 
-    private static void take(
-            String query, WhenState state, Map<String, Map<Long, Long>> taken) {
+    private static void take(String query, WhenState state, Map<String, Map<Long, Long>> taken) {
         for (WhenState.Change change : state.takeChanges()) {
             taken.computeIfAbsent(query, q -> new TreeMap<>())
                     .put(change.fromNs(), change.untilNs());
