@@ -164,7 +164,7 @@ public final class GraphReader {
     }
 
     private static void checkPackets(StreamType type, List<Expr.Variable> columns) {
-        if (!type.equals(StreamType.PACKETS)) {
+        if (!StreamType.ofSource(type.name()).equals(Optional.of(type))) {
             throw new Unknown("the stream " + type.name());
         }
         for (Expr.Variable column : columns) {

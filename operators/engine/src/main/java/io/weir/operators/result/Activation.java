@@ -3,7 +3,6 @@ package io.weir.operators.result;
 import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Partial;
-import io.weir.operators.kernel.QueryState;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.Shortlist;
 import io.weir.operators.kernel.StateOptions;
@@ -12,7 +11,6 @@ import io.weir.operators.kernel.TopKAccount;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.rows.RowBatch;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
@@ -29,12 +27,6 @@ public final class Activation implements AutoCloseable {
         ALL
     }
 
-    /**
-     * Losses that wait for a window, each by its time. Beyond this number, the oldest two are
-     * joined.
-     */
-    private static final int MOST_LOSSES = 4096;
-
     private final CompiledQuery code;
     private final ActiveInterval gate;
     private final long activeFromNs;
@@ -42,39 +34,14 @@ public final class Activation implements AutoCloseable {
     private final NativeAllocator allocator;
     private final StreamLimit limit;
     private final WindowMerger gathering;
-    private final QueryState rowState;
-
-    /** The groups of an aggregate over a keyed table; null for any other query. */
-    private final TableGroups tableGroups;
-
-    private final TableProjection projection;
+    private final RowsInput input;
+    private final UntoldLosses losses = new UntoldLosses();
     private Runnable onEnd = () -> {};
     private Consumer<TopKAccount> onKept = kept -> {};
     private LongConsumer onSumsBeyond = sums -> {};
-    private long rowsAdvancedNs = Long.MIN_VALUE;
     private long lastStartNs = Long.MAX_VALUE;
     private long retiredNs = Long.MAX_VALUE;
     private boolean retired;
-
-    /**
-     * The least completeness of the rows read since the last window. The next rows cannot be more
-     * complete.
-     */
-    private double completenessRead = 1;
-
-    private long lacksUntilNs = Long.MIN_VALUE;
-
-    /** True if a window read since the last one was seen in part. */
-    private boolean partialRead;
-
-    private long untold;
-    private long untoldLate;
-
-    /** Lost packets. The key is the end of the last window reported before the loss was known. */
-    private final TreeMap<Long, Long> lost = new TreeMap<>();
-
-    /** Null if the source does not count its packets by their times. */
-    private UnreportedPackets counted;
 
     private long toldUntilNs = Long.MIN_VALUE;
     private boolean closed;
@@ -99,9 +66,7 @@ public final class Activation implements AutoCloseable {
         this.allocator = allocator;
         this.gathering = gathering;
         limit = code.newStreamLimit();
-        rowState = null;
-        tableGroups = null;
-        projection = null;
+        input = RowsInput.none(gathering);
         gathering.join(this);
     }
 
@@ -122,21 +87,9 @@ public final class Activation implements AutoCloseable {
         this.output = output;
         this.allocator = allocator;
         limit = code.newStreamLimit();
-        boolean overTable = code.query().scan().isTable();
-        boolean aggregates = code.query().aggregate().isPresent();
-        StateOptions atOnce = new StateOptions(options.maxBytes(), 0, options.delayNs());
-        boolean remakes = overTable && aggregates;
-        gathering = new WindowMerger(code, 1, remakes ? atOnce : options, allocator);
-        rowState = remakes ? null : code.newState(allocator, gate, options);
-        tableGroups = remakes ? new TableGroups(code, gate, options, allocator, gathering) : null;
-        projection = overTable && !aggregates ? new TableProjection(code, atOnce, allocator) : null;
+        gathering = RowsInput.merger(code, options, allocator);
+        input = RowsInput.of(code, gate, options, gathering, allocator);
         gathering.join(this);
-    }
-
-    /** Takes the windows of the state that runs on this thread. */
-    private void gatherRows() {
-        rowState.eachWindow(
-                window -> gathering.add(ClosedWindow.of(gathering, 0, window, Losses.NONE, 0)));
     }
 
     /** Sets an action that runs once, when this ends or is closed. */
@@ -166,23 +119,7 @@ public final class Activation implements AutoCloseable {
      * ones out.
      */
     public void countedBy(UnreportedPackets packets) {
-        counted = packets;
-    }
-
-    /**
-     * Returns the losses of earlier windows without rows, and those of this window that no pipeline
-     * reports.
-     */
-    Losses untoldLosses(long endNs) {
-        long late = untoldLate + (counted == null ? 0 : counted.late(endNs));
-        return Losses.of(untold).plus(Losses.late(late));
-    }
-
-    /** Returns the packets of a window that went through the query. */
-    long ran(WaitingWindow window) {
-        return counted == null
-                ? window.processed
-                : Math.max(0, counted.inTime(window.endNs) - window.losses.lost() - untold);
+        losses.countedBy(packets);
     }
 
     void tell(TopKAccount kept) {
@@ -283,12 +220,12 @@ public final class Activation implements AutoCloseable {
      * lost.
      */
     public long untold() {
-        return untold;
+        return losses.packets();
     }
 
     /** Takes over the unreported packets of a predecessor. */
     public void resume(long packetsUntold) {
-        untold = packetsUntold;
+        losses.resume(packetsUntold);
     }
 
     /**
@@ -296,41 +233,18 @@ public final class Activation implements AutoCloseable {
      * packets those had.
      */
     void unmade(long packets) {
-        untold += packets;
-        completenessRead = readsRows() ? 0 : completenessRead;
+        losses.unmade(packets);
+        input.unmade();
     }
 
-    /**
-     * Notes that packets are lost. The first window that ends after this time and has rows reports
-     * them.
-     */
-    void lost(long sinceNs, long packets) {
-        lost.merge(sinceNs, packets, Long::sum);
-        if (lost.size() > MOST_LOSSES) {
-            long oldest = lost.pollFirstEntry().getValue();
-            lost.merge(lost.firstKey(), oldest, Long::sum);
-        }
+    /** Returns the losses that it has to report. */
+    UntoldLosses losses() {
+        return losses;
     }
 
-    /** Notes that the window with this end is reported now. */
-    void due(long endNs) {
-        while (!lost.isEmpty() && lost.firstKey() < endNs) {
-            untold += lost.pollFirstEntry().getValue();
-        }
-    }
-
-    /** Notes that the window with this end has rows. */
-    void told(long endNs) {
-        untold = 0;
-        untoldLate = 0;
-        if (counted != null) {
-            counted.told(endNs);
-        }
-    }
-
-    /** Notes late packets that a window without rows knows of. */
-    void untoldLate(long packets) {
-        untoldLate += packets;
+    /** Returns its state over another query's rows. */
+    RowsInput input() {
+        return input;
     }
 
     /** Returns how much of the LIMIT of a query without aggregates is used. */
@@ -366,57 +280,24 @@ public final class Activation implements AutoCloseable {
     /** Returns whether it misses a part of this time. */
     boolean lacks(long startNs, long endNs) {
         boolean late = activeFromNs != RowContext.ALWAYS && startNs < activeFromNs;
-        return late || startNs < gate.fromNs() || endNs > gate.untilNs() || partialRead;
+        return late || startNs < gate.fromNs() || endNs > gate.untilNs() || input.isPartial();
     }
 
     private RowBatch finished(RowBatch rows, RowContext context) {
         RowBatch batch = limit.apply(rows);
         batch.partial(context.isPartial());
-        partialRead = false;
-        boolean lacks = batch.windowEndNs() <= lacksUntilNs;
-        batch.completeness(Math.min(context.completeness(), lacks ? 0 : completenessRead));
-        completenessRead = tableGroups == null ? 1 : completenessRead; // a table stays incomplete
+        double most = input.takeCompleteness(batch.windowEndNs());
+        batch.completeness(Math.min(context.completeness(), most));
         return batch;
     }
 
     /** Returns the outcome of the rows read by a query over another query's rows. */
     public RowCounts rowCounts() {
-        if (tableGroups != null) {
-            return new RowCounts(
-                    tableGroups.processed(), 0, tableGroups.inactive(), tableGroups.stateFull());
-        }
-        return new RowCounts(
-                rowState.packetsProcessed(),
-                rowState.packetsLate(),
-                rowState.packetsInactive(),
-                rowState.packetsStateFull());
+        return input.counts();
     }
 
     boolean readsRows() {
-        return rowState != null || tableGroups != null;
-    }
-
-    /** Reads a whole table, which replaces all that it has read before. */
-    void table(RowBatch table) {
-        if (!gathering.isFinished()) {
-            double room = tableGroups.table(table);
-            completenessRead = Math.min(completenessRead, Math.min(room, table.completeness()));
-        }
-    }
-
-    /** Notes that there was no memory for the rows of the table. */
-    void tableUnmade(long endNs) {
-        if (!gathering.isFinished()) {
-            tableGroups.unmade(endNs);
-        }
-    }
-
-    /**
-     * Returns the rows that a query without aggregates makes from a whole table. The caller closes
-     * them.
-     */
-    RowBatch project(RowBatch table) {
-        return projection.of(table);
+        return input.isRead();
     }
 
     /** Returns whether the rows of a tick with this end lie within its time. */
@@ -424,31 +305,22 @@ public final class Activation implements AutoCloseable {
         return endNs == Long.MAX_VALUE || endNs > gate.fromNs() && endNs <= gate.untilNs();
     }
 
-    /** Runs over another query's rows. */
-    void rows(RowBatch batch) {
-        if (!gathering.isFinished()) {
-            completenessRead = Math.min(completenessRead, batch.completeness());
-            partialRead |= batch.partial();
-            rowState.rows(batch);
-        }
-    }
-
     /**
      * Notes that windows with an end up to this time lack rows that were lost; nobody knows how
      * many.
      */
     public void lacks(long untilNs) {
-        lacksUntilNs = Math.max(lacksUntilNs, untilNs);
+        input.lacks(untilNs);
     }
 
     /** Returns the time before which all rows have come. */
     public long rowsAdvancedNs() {
-        return rowsAdvancedNs;
+        return input.advancedNs();
     }
 
     /** Returns the time when it has reported all windows with rows of this time. */
     public long neededUntilNs(long timeNs) {
-        return rowState == null ? Long.MIN_VALUE : rowState.lastWindowEndNs(timeNs);
+        return input.neededUntilNs(timeNs);
     }
 
     public ReadMark readMark() {
@@ -456,11 +328,11 @@ public final class Activation implements AutoCloseable {
                 gate.fromNs(),
                 gate.untilNs(),
                 activeFromNs,
-                completenessRead,
-                untold,
+                input.completeness(),
+                losses.packets(),
                 limit.skipped(),
                 limit.passed(),
-                rowsAdvancedNs);
+                input.advancedNs());
     }
 
     /**
@@ -471,26 +343,22 @@ public final class Activation implements AutoCloseable {
      */
     public void reread(RowBatch batch, long advancedNs) {
         advanceSilently(advancedNs);
-        rowState.rows(batch);
+        input.reread(batch);
     }
 
     /** Restores the rest of the state after all rows were read again. */
     public void resume(ReadMark mark) {
         advanceSilently(mark.advancedNs());
-        rowsAdvancedNs = mark.advancedNs();
-        completenessRead = mark.completeness();
-        untold = mark.untold();
+        input.resume(mark);
+        losses.resume(mark.untold());
         limit.resume(mark.rowsSkipped(), mark.rowsPassed());
     }
 
     private void advanceSilently(long timeNs) {
-        if (rowState == null) {
-            return;
-        }
-        rowState.advance(timeNs);
-        gatherRows();
-        while (isWaiting()) {
-            gathering.discard(this);
+        if (input.closeWindows(timeNs)) {
+            while (isWaiting()) {
+                gathering.discard(this);
+            }
         }
     }
 
@@ -499,16 +367,12 @@ public final class Activation implements AutoCloseable {
      * due first.
      */
     boolean advanceRows(long timeNs) {
-        if (gathering.isFinished() || timeNs <= rowsAdvancedNs) {
+        if (!input.isNew(timeNs)) {
             return false;
         }
-        rowsAdvancedNs = timeNs;
         boolean waitedBefore = isWaiting();
         long dueBefore = dueNs();
-        if (rowState != null) {
-            rowState.advance(timeNs);
-            gatherRows();
-        }
+        input.closeWindows(timeNs);
         if (timeNs >= gate.untilNs()) {
             finishRows();
         }
@@ -517,15 +381,7 @@ public final class Activation implements AutoCloseable {
 
     /** Ends a query over rows. Its open windows become its last ones. */
     public void finishRows() {
-        if (!gathering.isFinished()) {
-            gathering.finished();
-            if (rowState != null) {
-                rowState.finish();
-                gatherRows();
-            } else {
-                tableGroups.finish();
-            }
-        }
+        input.finish();
     }
 
     @Override
@@ -534,12 +390,7 @@ public final class Activation implements AutoCloseable {
             closed = true;
             onEnd.run();
             gathering.leave(this);
-            if (rowState != null) {
-                rowState.close();
-            }
-            if (tableGroups != null) {
-                tableGroups.close();
-            }
+            input.close();
         }
     }
 }

@@ -161,7 +161,7 @@ public final class ResultQuery {
     public RowSink asReader() {
         return batch -> {
             for (Activation activation : activations) {
-                activation.rows(batch);
+                activation.input().rows(batch);
             }
         };
     }

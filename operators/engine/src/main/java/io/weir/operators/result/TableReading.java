@@ -27,14 +27,14 @@ final class TableReading implements TableReader {
 
     private void take(Activation activation, RowBatch table, Output by) {
         if (!projects) {
-            activation.table(table);
+            activation.input().table(table);
         } else if (activation.isActive(table.windowEndNs()) && !query.tableReaders().isEmpty()) {
             pass(activation, table, by);
         }
     }
 
     private void pass(Activation activation, RowBatch table, Output by) {
-        try (RowBatch mine = activation.project(table)) {
+        try (RowBatch mine = activation.input().project(table)) {
             query.tableReaders().forEach(reader -> reader.table(mine, by));
         } catch (WeirException noMemory) {
             if (noMemory.code() != ErrorCode.OUT_OF_NATIVE_MEMORY) {
@@ -49,7 +49,7 @@ final class TableReading implements TableReader {
         if (projects) {
             query.tableReaders().forEach(reader -> reader.unmade(endNs, by));
         } else {
-            each(by, activation -> activation.tableUnmade(endNs));
+            each(by, activation -> activation.input().tableUnmade(endNs));
         }
     }
 

@@ -78,9 +78,9 @@ final class WaitingWindow {
 
     /** Returns the facts that the member's rows show about the window. */
     RowContext context(Activation member, boolean partial) {
-        Losses all = losses.plus(member.untoldLosses(endNs));
+        Losses all = losses.plus(member.losses().before(endNs));
         long lacking = all.lacking() + all.late();
-        double ran = member.ran(this);
+        double ran = member.losses().ran(this);
         double completeness = lacking == 0 ? 1 : ran / (ran + lacking);
         TopKAccount most = kept.orElse(TopKAccount.ALL);
         return new RowContext(

@@ -143,7 +143,7 @@ public final class WindowMerger implements AutoCloseable {
             return;
         }
         if (window.isLoss()) {
-            members.forEach(member -> member.lost(window.endNs(), window.losses().lost()));
+            members.forEach(member -> member.losses().lost(window.endNs(), window.losses().lost()));
             return;
         }
         WaitingWindow waiting = windows.get(window.endNs());
@@ -223,16 +223,16 @@ public final class WindowMerger implements AutoCloseable {
     Taken take(Activation member) {
         WaitingWindow first = first(member);
         try {
-            member.due(first.endNs);
+            member.losses().due(first.endNs);
             gather(first);
             first.kept.ifPresent(member::tell);
             member.tellSums(first.whole);
             RowContext context = first.context(member, seen.isPartial(first, member));
             RowBatch rows = finished(first, member, context);
             if (rows.rows() > 0) {
-                member.told(first.endNs);
+                member.losses().told(first.endNs);
             } else {
-                member.untoldLate(first.losses.late());
+                member.losses().late(first.losses.late());
             }
             if (rows.rows() == 0 && goesOn && first.isEmpty()) {
                 member.unmade(first.lost()); // no shard reports the loss in rows
@@ -273,7 +273,7 @@ public final class WindowMerger implements AutoCloseable {
     void depart(Activation member, PartialExporter departure, boolean lastOnes) {
         WaitingWindow first = first(member);
         try {
-            member.due(first.endNs);
+            member.losses().due(first.endNs);
             gatherOrTell(first, member, departure, goesOn || lastOnes);
             first.kept.ifPresent(member::tell);
             boolean all = totals.areKept() && departure.wantsTable() && toldAll != departure;
@@ -315,7 +315,7 @@ public final class WindowMerger implements AutoCloseable {
                 member.departing(),
                 groups,
                 new PartialExporter.Span(window.startNs, window.endNs, losses, processed));
-        member.told(window.endNs);
+        member.losses().told(window.endNs);
     }
 
     /** Gathers once for all members. Only the check is repeated. */

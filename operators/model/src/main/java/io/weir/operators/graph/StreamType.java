@@ -1,5 +1,7 @@
 package io.weir.operators.graph;
 
+import java.util.Optional;
+
 /**
  * A stream that a query reads, by its properties. {@link Operator.Scan} carries it beside the
  * columns and the time of its rows. Code asks for the property that it means, never for a name.
@@ -48,6 +50,11 @@ public record StreamType(
     public static final StreamType PACKETS =
             new StreamType(
                     "packets", Carrier.GPVS, Origin.SOURCE, Spread.OVER_WORKERS, Access.TRAFFIC);
+
+    /** Returns the stream of this name that sources make; empty if this release has none. */
+    public static Optional<StreamType> ofSource(String name) {
+        return PACKETS.name.equals(name) ? Optional.of(PACKETS) : Optional.empty();
+    }
 
     /** Returns the type of the rows of a query. */
     public static StreamType ofQuery(String name) {
