@@ -55,9 +55,6 @@ final class AccessOptions {
             description = "The file that the key store's password is in.")
     private Path keyStorePassword;
 
-    /**
-     * @param err is told when users can no longer be read
-     */
     Access access(Map<String, String> environment) {
         return new Access(
                 Optional.ofNullable(users).map(f -> new Users(new UsersFile(f))),

@@ -114,13 +114,13 @@ final class WorkerEngine {
 
     /** Sends its windows to the merge. The windows of a refused query report what they lack. */
     private void leave(CompiledQuery code, long version, Attachments.Way way, boolean replaces) {
-        PartialExporter departure = departure(code, version);
+        PartialExporter exporter = exporter(code, version);
         try {
-            leave(code, departure, way, replaces);
+            leave(code, exporter, way, replaces);
         } catch (WeirException refused) {
             String name = code.query().name();
             // The last windows of the earlier version have its counts until now.
-            PartialExporter lacks = replaces ? partials.departure(code, version) : departure;
+            PartialExporter lacks = replaces ? partials.exporter(code, version) : exporter;
             engine.retire(name);
             engine.beforeResults(() -> lacks.failed(List.of()));
             wakes.refused(name);
@@ -128,23 +128,23 @@ final class WorkerEngine {
         }
     }
 
-    private PartialExporter departure(CompiledQuery code, long version) {
+    private PartialExporter exporter(CompiledQuery code, long version) {
         boolean first = !partials.sends();
-        PartialExporter departure = partials.departure(code, version);
+        PartialExporter exporter = partials.exporter(code, version);
         if (first && begun) {
             await(tellBegin(), BEGIN_MS);
         }
-        return departure;
+        return exporter;
     }
 
     private void leave(
-            CompiledQuery code, PartialExporter departure, Attachments.Way way, boolean replaces) {
+            CompiledQuery code, PartialExporter exporter, Attachments.Way way, boolean replaces) {
         if (way.woken()) {
-            engine.addWoken(code, departure, way.read());
+            engine.addWoken(code, exporter, way.read());
         } else if (replaces) {
-            engine.replace(code, departure, way.read());
+            engine.replace(code, exporter, way.read());
         } else {
-            engine.add(code, departure, way.read());
+            engine.add(code, exporter, way.read());
         }
     }
 

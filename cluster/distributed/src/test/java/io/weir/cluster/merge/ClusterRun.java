@@ -294,16 +294,16 @@ final class ClusterRun {
 
     private void add(LocalEngine engine, CompiledQuery code, PartialSender sender) {
         boolean here = made(code.query()) == RowsPlace.ON_WORKERS;
-        PartialExporter departure = here ? null : sender.departure(code, 1);
+        PartialExporter exporter = here ? null : sender.exporter(code, 1);
         boolean isRead = read.contains(code.query().name());
         if (code.query().when().isPresent() && here) {
             engine.addWoken(code, rows);
         } else if (code.query().when().isPresent()) {
-            engine.addWoken(code, departure, isRead);
+            engine.addWoken(code, exporter, isRead);
         } else if (here) {
             engine.add(code, rows);
         } else {
-            engine.add(code, departure, isRead);
+            engine.add(code, exporter, isRead);
         }
     }
 

@@ -172,11 +172,11 @@ final class MergeServiceTest {
                 Query query = definition.query();
                 CompiledQuery code = compiled(query);
                 if (leaving.made(query) != RowsPlace.ON_WORKERS) {
-                    PartialExporter departure = sender.departure(code, definition.version());
+                    PartialExporter exporter = sender.exporter(code, definition.version());
                     if (query.when().isPresent()) {
-                        engine.addWoken(code, departure, leaving.isRead(query));
+                        engine.addWoken(code, exporter, leaving.isRead(query));
                     } else {
-                        engine.add(code, departure, leaving.isRead(query));
+                        engine.add(code, exporter, leaving.isRead(query));
                     }
                 }
             }

@@ -34,7 +34,7 @@ final class SentMessages {
             for (Definition definition : catalog.definitions().values()) {
                 var code =
                         KernelCompiler.compile(definition.query(), CacheConfig.DEFAULT.layouts());
-                engine.add(code, sender.departure(code, definition.version()), false);
+                engine.add(code, sender.exporter(code, definition.version()), false);
             }
             engine.addPassListener(sender::passed);
             engine.start();

@@ -238,7 +238,7 @@ final class ActivationMerger implements AutoCloseable {
             MergeMessage.Window span = contribution.window();
             stage.accept(
                     new ClosedWindow(
-                            activation.gathering(),
+                            activation.merger(),
                             index,
                             span.startNs(),
                             endNs,
@@ -276,17 +276,15 @@ final class ActivationMerger implements AutoCloseable {
             return;
         }
         StateOptions gathered = !query.counted ? options : new StateOptions(options.maxBytes(), 0);
-        WindowMerger gathering = WindowMerger.merged(query.code, query.splits, gathered, allocator);
+        WindowMerger merger = WindowMerger.merged(query.code, query.splits, gathered, allocator);
         if (query.keepsTable && query.counted) {
-            gathering.keepTable();
+            merger.keepTable();
         }
-        if (gathering.hasTotals()
-                && !totals.resume(gathering, allocator, options.maxBytes(), counts)) {
+        if (merger.hasTotals() && !totals.resume(merger, allocator, options.maxBytes(), counts)) {
             // The packets in them are lost. Some may have been reported as lost before.
             made = made.untold(made.untold() + parts.known());
         }
-        activation =
-                new Activation(query.code, gate, activeFromNs, id.output(), gathering, allocator);
+        activation = new Activation(query.code, gate, activeFromNs, id.output(), merger, allocator);
         activation.resume(made.untold());
         activation.onKept(counts::kept);
         activation.onSumsBeyond(counts.sumsBeyond()::addAndGet);
@@ -298,9 +296,9 @@ final class ActivationMerger implements AutoCloseable {
 
     /** Lets its totals be read as a table from now on: all groups come with the next window. */
     void keepTable() {
-        if (activation != null && !activation.gathering().hasTotals()) {
-            activation.gathering().keepTable();
-            activation.gathering().keep(totals);
+        if (activation != null && !activation.merger().hasTotals()) {
+            activation.merger().keepTable();
+            activation.merger().keep(totals);
         }
     }
 
@@ -364,7 +362,7 @@ final class ActivationMerger implements AutoCloseable {
     void finish() {
         closed = true;
         if (activation != null) {
-            activation.gathering().finished();
+            activation.merger().finished();
         }
     }
 

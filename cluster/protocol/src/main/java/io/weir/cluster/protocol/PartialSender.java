@@ -247,7 +247,7 @@ public final class PartialSender {
      * Returns the receiver of the windows of a query's version. The source's time is reported at
      * least at each tick. Other sources may report as often, and a silent one would be given up.
      */
-    public PartialExporter departure(CompiledQuery code, long version) {
+    public PartialExporter exporter(CompiledQuery code, long version) {
         if (!goesOn) {
             told.add(
                     Window.tumble(
@@ -256,7 +256,7 @@ public final class PartialSender {
         return leaving(code, version, false, false);
     }
 
-    /** Does the same as {@link #departure} for windows that are merged: their sets stay here. */
+    /** Does the same as {@link #exporter} for windows that are merged: their sets stay here. */
     public PartialExporter merged(CompiledQuery code, long version) {
         return merged(code, version, false);
     }

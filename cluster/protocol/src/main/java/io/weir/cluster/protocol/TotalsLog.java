@@ -66,7 +66,7 @@ final class TotalsLog implements TotalsKeeper {
      * @return whether they go on
      */
     boolean resume(
-            WindowMerger gathering, NativeAllocator allocator, long maxBytes, MergeCounts counts) {
+            WindowMerger merger, NativeAllocator allocator, long maxBytes, MergeCounts counts) {
         boolean goesOn = !unread;
         if (unread) {
             kept.clear();
@@ -76,7 +76,7 @@ final class TotalsLog implements TotalsKeeper {
                 for (List<byte[]> blocks : adding(tick.getKey(), tick.getValue())) {
                     try (Partial changes = query.code.newPartial(allocator, maxBytes)) {
                         blocks.forEach(block -> reader.read(block, changes));
-                        gathering.resume(changes);
+                        merger.resume(changes);
                     }
                 }
             }
@@ -89,7 +89,7 @@ final class TotalsLog implements TotalsKeeper {
             changesBytes = 0;
         }
         kept.clear();
-        gathering.keep(this);
+        merger.keep(this);
         return goesOn;
     }
 

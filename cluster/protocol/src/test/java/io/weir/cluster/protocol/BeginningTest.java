@@ -256,7 +256,7 @@ final class BeginningTest {
                         Optional.of(new ExactCounts(new int[0])),
                         () -> 0);
         CompiledQuery minutes = TinySource.perSource("minutes", 60 * SECOND_NS);
-        assertNotNull(slice.departure(minutes, 1));
+        assertNotNull(slice.exporter(minutes, 1));
         for (int second = 1; second < 150; second++) {
             slice.passed(second * SECOND_NS);
         }
@@ -274,7 +274,7 @@ final class BeginningTest {
         WorkerEpoch source = new WorkerEpoch(worker, "1");
         PartialSender sender =
                 new PartialSender(source, 1, 9000, (shard, p) -> stage.accept(p, now[0]));
-        assertNotNull(sender.departure(code, 1));
+        assertNotNull(sender.exporter(code, 1));
         sender.begin();
         return sender;
     }

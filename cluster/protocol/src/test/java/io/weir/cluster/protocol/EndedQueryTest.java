@@ -82,7 +82,7 @@ final class EndedQueryTest {
                             exact ? Optional.of(new ExactCounts(packets)) : Optional.empty(),
                             engine::packets);
             engine.addListener(new Ends());
-            engine.add(code, sender.departure(code, 1), false);
+            engine.add(code, sender.exporter(code, 1), false);
             engine.addPassListener(sender::passed);
             engine.start();
             for (int second = 0; second < packets.length; second++) {
@@ -225,12 +225,12 @@ final class EndedQueryTest {
                             Long.MAX_VALUE,
                             RowContext.ALWAYS,
                             Activation.Output.ALL);
-            sender.departure(code, 1).failed(List.of(from));
+            sender.exporter(code, 1).failed(List.of(from));
             sender.passed(SECOND_NS);
             sender.passed(2 * SECOND_NS);
             assertEquals(2, ends.size());
             if (again) {
-                assertNotNull(sender.departure(code, 2));
+                assertNotNull(sender.exporter(code, 2));
             } else {
                 sender.forget("q");
             }

@@ -71,7 +71,7 @@ final class RenewedGateTest {
                         9000,
                         (shard, message) -> messages.add(message));
         tiny.engine.addPassListener(sender::passed);
-        tiny.engine.addWoken(CODE, sender.departure(CODE, 1), false);
+        tiny.engine.addWoken(CODE, sender.exporter(CODE, 1), false);
         tiny.engine.report("q", WhenState.Change.wake(0, until[0] * SECOND_NS));
         tiny.engine.start();
         for (int s = 0; s < SECONDS; s++) {

@@ -53,7 +53,7 @@ final class ReplacedQueryTest {
         engine = tiny.engine;
         sender = sender(engine::packets);
         engine.addPassListener(sender::passed);
-        engine.add(first, sender.departure(first, 1), false);
+        engine.add(first, sender.exporter(first, 1), false);
         engine.start();
     }
 
@@ -69,7 +69,7 @@ final class ReplacedQueryTest {
 
     private void replace() {
         CompiledQuery next = TinySource.perSource("q", 5 * SECOND_NS);
-        engine.replace(next, sender.departure(next, 2), false);
+        engine.replace(next, sender.exporter(next, 2), false);
     }
 
     /** By version and second: packets that were processed, and lost. */
@@ -127,9 +127,9 @@ final class ReplacedQueryTest {
         CompiledQuery first = bounded(1 << 17);
         long[] ran = {10};
         PartialSender alone = sender(() -> ran[0]);
-        PartialExporter old = alone.departure(first, 1);
+        PartialExporter old = alone.exporter(first, 1);
         alone.passed(SECOND_NS);
-        alone.departure(first, 2);
+        alone.exporter(first, 2);
         ran[0] = 50;
         old.failed(
                 List.of(
@@ -160,7 +160,7 @@ final class ReplacedQueryTest {
             NativeAllocator others = allocator.reserve(BYTES - allocator.usedBytes());
             assertThrows(WeirException.class, this::replace);
             CompiledQuery next = TinySource.perSource("q", 5 * SECOND_NS);
-            PartialExporter lacks = sender.departure(next, 2);
+            PartialExporter lacks = sender.exporter(next, 2);
             engine.retire("q");
             engine.beforeResults(() -> lacks.failed(List.of()));
             others.release();

@@ -116,7 +116,7 @@ public final class TinySource {
         try (LocalEngine engine = new LocalEngine(EngineOptions.DEFAULT.forLive(), new Account())) {
             PartialSender sender =
                     new PartialSender(source, shards, 2_000, (s, p) -> messages.get(s).add(p));
-            engine.add(code, sender.departure(code, 1), false);
+            engine.add(code, sender.exporter(code, 1), false);
             engine.addPassListener(sender::passed);
             engine.start();
             BlockWriter writer = engine.writers().get(0);
@@ -202,7 +202,7 @@ public final class TinySource {
                             counts,
                             engine::packets);
             for (CompiledQuery code : codes) {
-                engine.add(code, sender.departure(code, 1), false);
+                engine.add(code, sender.exporter(code, 1), false);
             }
             engine.addPassListener(sender::passed);
             if (begins) {
@@ -213,7 +213,7 @@ public final class TinySource {
             for (int second = 0; second < packets.length; second++) {
                 for (CompiledQuery code :
                         second == replaced ? successors : List.<CompiledQuery>of()) {
-                    engine.replace(code, sender.departure(code, 2), false);
+                    engine.replace(code, sender.exporter(code, 2), false);
                 }
                 for (int p = 0; p < packets[second]; p++) {
                     gpv(second, p).writeTo(writer, false);

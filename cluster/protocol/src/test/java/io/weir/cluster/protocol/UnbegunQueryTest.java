@@ -104,9 +104,9 @@ final class UnbegunQueryTest {
 
         /** As a worker does whose engine refuses a query. */
         void refused(CompiledQuery code) {
-            PartialExporter departure = sender.departure(code, 1);
-            assertThrows(WeirException.class, () -> engine.add(code, departure, false));
-            engine.beforeResults(() -> departure.failed(List.of()));
+            PartialExporter exporter = sender.exporter(code, 1);
+            assertThrows(WeirException.class, () -> engine.add(code, exporter, false));
+            engine.beforeResults(() -> exporter.failed(List.of()));
         }
 
         /** As a worker does that hears of it. */
@@ -202,12 +202,12 @@ final class UnbegunQueryTest {
         where = "rings " + rings + ", from " + from + ", exact " + exact + ", -Dweir.seed=" + seed;
         CompiledQuery code = code(false);
         Worker a = new Worker("a", rings, exact);
-        a.engine.add(code, a.sender.departure(code, 1), false);
+        a.engine.add(code, a.sender.exporter(code, 1), false);
         a.run(second -> {});
         Worker b = new Worker("b", rings, exact).full();
         int again = from + 1 + random.nextInt(4);
         if (from == 0) {
-            b.engine.add(code, b.sender.departure(code, 1), false);
+            b.engine.add(code, b.sender.exporter(code, 1), false);
         }
         b.run(
                 second -> {
@@ -233,7 +233,7 @@ final class UnbegunQueryTest {
             where = "rings " + rings + ", -Dweir.seed=" + seed;
             CompiledQuery code = code(false);
             Worker a = new Worker("a", rings, false);
-            a.engine.add(code, a.sender.departure(code, 1), false);
+            a.engine.add(code, a.sender.exporter(code, 1), false);
             a.run(second -> {});
             Worker b = new Worker("b", rings, false).full();
             b.run(
@@ -243,7 +243,7 @@ final class UnbegunQueryTest {
                         } else if (second == 6) {
                             b.taken.release();
                             b.taken = null;
-                            b.engine.add(code, b.sender.departure(code, 1), false);
+                            b.engine.add(code, b.sender.exporter(code, 1), false);
                         }
                     });
             merge(code, a, b);
@@ -274,7 +274,7 @@ final class UnbegunQueryTest {
         Worker a = new Worker("a", rings, exact);
         Worker b = new Worker("b", rings, exact).full();
         for (Worker worker : List.of(a, b)) {
-            worker.engine.addWoken(code, worker.sender.departure(code, 1), false);
+            worker.engine.addWoken(code, worker.sender.exporter(code, 1), false);
             worker.run(second -> wakes(worker, second, known));
         }
         assertEquals(List.of(), a.tiny.told);

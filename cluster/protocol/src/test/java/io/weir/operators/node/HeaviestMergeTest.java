@@ -104,7 +104,7 @@ final class HeaviestMergeTest {
                             shards.size(),
                             4096,
                             (shard, message) -> shards.get(shard).accept(message, 0));
-            engine.add(code, sender.departure(code, 1), false);
+            engine.add(code, sender.exporter(code, 1), false);
             engine.addPassListener(sender::passed);
             engine.start();
             ReplaySource source = new ReplaySource(engine, options, random, layout);

@@ -95,7 +95,7 @@ final class Admission {
                 query.when()
                         .filter(when -> !way.wokenElsewhere())
                         .map(when -> locked(() -> queries.running(when.upstream())));
-        boolean leaves = way.departure() != null;
+        boolean leaves = way.exporter() != null;
         SharedState sharedState =
                 locked(() -> queries.isStarted() ? queries.sharedStateFor(query, leaves) : null);
         if (query.reads().isOfQuery()) {

@@ -12,7 +12,7 @@ import io.weir.operators.result.WindowMerger;
 /** Runs one state on one pipeline and hands its windows over. The pipeline's thread. */
 final class AttachedQuery implements QueryAttachment {
     private final String query;
-    private final WindowMerger gathering;
+    private final WindowMerger merger;
     private final int pipeline;
     private final boolean skipsLate;
     private final boolean windowed;
@@ -41,7 +41,7 @@ final class AttachedQuery implements QueryAttachment {
      */
     AttachedQuery(
             String query,
-            WindowMerger gathering,
+            WindowMerger merger,
             int pipeline,
             boolean skipsLate,
             boolean windowed,
@@ -51,7 +51,7 @@ final class AttachedQuery implements QueryAttachment {
             Runnable onOverflow,
             Runnable onFinished) {
         this.query = query;
-        this.gathering = gathering;
+        this.merger = merger;
         this.pipeline = pipeline;
         this.skipsLate = skipsLate;
         this.windowed = windowed;
@@ -64,7 +64,7 @@ final class AttachedQuery implements QueryAttachment {
 
     @Override
     public void begin(long watermarkNs) {
-        gathering.seen().begun(watermarkNs);
+        merger.seen().begun(watermarkNs);
     }
 
     @Override
@@ -90,7 +90,7 @@ final class AttachedQuery implements QueryAttachment {
     @Override
     public void lost(long timeNs, long packets, boolean late) {
         if (!finished && !(late && windowed)) {
-            handover.put(ClosedWindow.loss(gathering, pipeline, timeNs, packets));
+            handover.put(ClosedWindow.loss(merger, pipeline, timeNs, packets));
         }
     }
 
@@ -104,7 +104,7 @@ final class AttachedQuery implements QueryAttachment {
             return;
         }
         if (newLostPackets > 0) {
-            handover.put(ClosedWindow.loss(gathering, pipeline, advancedNs, newLostPackets));
+            handover.put(ClosedWindow.loss(merger, pipeline, advancedNs, newLostPackets));
         }
         advancedNs = watermarkNs;
         state.advance(watermarkNs);
@@ -138,13 +138,13 @@ final class AttachedQuery implements QueryAttachment {
         if (groups.isEmpty() && groups.groupsLost() == 0) {
             // The window reports missing groups. It may make no row; then the next window reports
             // the packets.
-            return ClosedWindow.of(gathering, pipeline, window, Losses.NONE, 0);
+            return ClosedWindow.of(merger, pipeline, window, Losses.NONE, 0);
         }
         long lost = state.packetsStateFull() - toldStateFull;
         long processed = state.packetsProcessed() - toldProcessed;
         toldStateFull = state.packetsStateFull();
         toldProcessed = state.packetsProcessed();
-        return ClosedWindow.of(gathering, pipeline, window, Losses.of(lost), processed);
+        return ClosedWindow.of(merger, pipeline, window, Losses.of(lost), processed);
     }
 
     @Override
@@ -156,7 +156,7 @@ final class AttachedQuery implements QueryAttachment {
             }
             finished = true;
             // It is MAX_VALUE at the end of the packets. The sources then know the time.
-            gathering.seen().until(advancedNs);
+            merger.seen().until(advancedNs);
             state.finish();
             handOver();
             end(0);
@@ -172,7 +172,7 @@ final class AttachedQuery implements QueryAttachment {
 
     private void end(long open) {
         ledgers.update(state);
-        handover.put(ClosedWindow.last(gathering, pipeline, open));
+        handover.put(ClosedWindow.last(merger, pipeline, open));
         state.close();
         onFinished.run();
     }

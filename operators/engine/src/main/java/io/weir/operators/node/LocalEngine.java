@@ -53,7 +53,7 @@ public final class LocalEngine implements AutoCloseable {
     private final ResultStage stage = new ResultStage(this::unmade);
     private final Failure failure = new Failure();
     private final ReplayBarrier hold;
-    private final PipelineRunner crew;
+    private final PipelineRunner runner;
     private final ResultLoop results;
     private final Queries queries;
     private final Admission admission;
@@ -79,11 +79,11 @@ public final class LocalEngine implements AutoCloseable {
         ThreadOptions threads = options.threads();
         rings = new EngineRings(options, allocator, account, failure);
         results = new ResultLoop(stage, rings.pipelines, rings.queues, hold);
-        crew =
+        runner =
                 options.isInline()
                         ? new InlineRunner(rings, results, stage::accept, threads)
                         : new ThreadedRunner(rings, results, threads, failure);
-        rings.writtenFor(crew);
+        rings.writtenFor(runner);
         EngineContext lanes =
                 new EngineContext(
                         options,
@@ -91,7 +91,7 @@ public final class LocalEngine implements AutoCloseable {
                         allocator.upTo(options.statesBytes()),
                         account,
                         rings.pipelines,
-                        crew,
+                        runner,
                         stage::accept,
                         attached,
                         new WrittenSpan(rings.writers),
@@ -141,8 +141,8 @@ public final class LocalEngine implements AutoCloseable {
      *
      * @param readElsewhere whether queries and conditions read its rows where they are made
      */
-    public void add(CompiledQuery code, PartialExporter departure, boolean readElsewhere) {
-        admission.add(code, NOBODY, new RunningQuery.Way(departure, readElsewhere, false));
+    public void add(CompiledQuery code, PartialExporter exporter, boolean readElsewhere) {
+        admission.add(code, NOBODY, new RunningQuery.Way(exporter, readElsewhere, false));
     }
 
     /**
@@ -162,8 +162,8 @@ public final class LocalEngine implements AutoCloseable {
      * Does the same as {@link #replace} for a query whose windows are merged in another process, as
      * the old version's must be.
      */
-    public void replace(CompiledQuery code, PartialExporter departure, boolean readElsewhere) {
-        admission.replace(code, NOBODY, new RunningQuery.Way(departure, readElsewhere, false));
+    public void replace(CompiledQuery code, PartialExporter exporter, boolean readElsewhere) {
+        admission.replace(code, NOBODY, new RunningQuery.Way(exporter, readElsewhere, false));
     }
 
     /**
@@ -175,8 +175,8 @@ public final class LocalEngine implements AutoCloseable {
     }
 
     /** Does the same for a query whose windows are merged in another process. */
-    public void addWoken(CompiledQuery code, PartialExporter departure, boolean readElsewhere) {
-        admission.add(code, NOBODY, new RunningQuery.Way(departure, readElsewhere, true));
+    public void addWoken(CompiledQuery code, PartialExporter exporter, boolean readElsewhere) {
+        admission.add(code, NOBODY, new RunningQuery.Way(exporter, readElsewhere, true));
     }
 
     /**
@@ -291,7 +291,7 @@ public final class LocalEngine implements AutoCloseable {
                 options.live()
                         ? new LiveThrottle(this::settle)
                         : new EngineThrottle(this::settle, results, hold.atNs(Long.MIN_VALUE));
-        crew.start();
+        runner.start();
     }
 
     /**
@@ -300,13 +300,13 @@ public final class LocalEngine implements AutoCloseable {
      * blocks; the ring must not be full. Throws the failure of any thread.
      */
     public void poll() {
-        crew.poll();
+        runner.poll();
     }
 
     /** States end between blocks, and their rows may end other states. */
     private void settle() {
         do {
-            crew.drain();
+            runner.drain();
         } while (results.isHeld());
     }
 
@@ -357,13 +357,13 @@ public final class LocalEngine implements AutoCloseable {
      */
     public void awaitEnd() {
         rings.writers.forEach(BlockWriter::end);
-        crew.awaitEnd();
+        runner.awaitEnd();
     }
 
     /** Stops everything and frees it, at the end or in the middle of the input. */
     @Override
     public void close() {
-        crew.close();
+        runner.close();
         results.lock().lock();
         try {
             if (admission.close()) {

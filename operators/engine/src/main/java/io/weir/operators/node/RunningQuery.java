@@ -64,11 +64,11 @@ final class RunningQuery {
     /**
      * Says where its windows go, and where its condition is tested.
      *
-     * @param departure takes its windows, or null: its rows are made here
+     * @param exporter takes its windows, or null: its rows are made here
      * @param readElsewhere whether others read its rows, wherever these are made
      * @param wokenElsewhere whether its condition is over rows that are unknown here
      */
-    record Way(PartialExporter departure, boolean readElsewhere, boolean wokenElsewhere) {
+    record Way(PartialExporter exporter, boolean readElsewhere, boolean wokenElsewhere) {
         static final Way STAYS = new Way(null, false, false);
     }
 
@@ -92,8 +92,8 @@ final class RunningQuery {
                         : WhenTester.Conditions.of(query().when().orElseThrow(), upstream.code);
         result = new ResultQuery(code);
         result.addSink(sink);
-        if (way.departure() != null) {
-            result.leaveBy(way.departure());
+        if (way.exporter() != null) {
+            result.leaveBy(way.exporter());
             if (way.readElsewhere()) {
                 result.addReader(batch -> {});
             }

@@ -227,7 +227,7 @@ final class SharedState {
                             share.output(),
                             share.options(),
                             lanes.allocator());
-            overRows.gathering().seen().of(lanes.input(), lanes.options().delayNs());
+            overRows.merger().seen().of(lanes.input(), lanes.options().delayNs());
             readyOverRows.add(overRows);
         }
     }
@@ -299,7 +299,7 @@ final class SharedState {
                         counting.gate(),
                         activeFromNs,
                         alone ? Activation.Output.ALL : counting.output(),
-                        counting.gathering(),
+                        counting.merger(),
                         lanes.allocator());
         untold(counting).ifPresent(activation::countedBy);
         member.result.activate(activation);

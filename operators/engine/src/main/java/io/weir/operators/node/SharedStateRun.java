@@ -21,7 +21,7 @@ final class SharedStateRun {
     private final ActiveInterval gate;
     private final StateOptions options;
     private final Activation.Output output;
-    private final WindowMerger gathering;
+    private final WindowMerger merger;
     private final List<AttachedQuery> attached = new ArrayList<>();
     private final List<LedgerBook> books = new ArrayList<>();
 
@@ -42,9 +42,9 @@ final class SharedStateRun {
         this.options = options;
         this.output = output;
         int count = lanes.pipelines().size();
-        gathering = new WindowMerger(sharedState.code(), count, gathered, lanes.allocator());
-        gathering.onEnd(this::end);
-        gathering.seen().of(lanes.input(), lanes.options().delayNs());
+        merger = new WindowMerger(sharedState.code(), count, gathered, lanes.allocator());
+        merger.onEnd(this::end);
+        merger.seen().of(lanes.input(), lanes.options().delayNs());
         for (int p = 0; p < count; p++) {
             books.add(new LedgerBook());
         }
@@ -58,8 +58,8 @@ final class SharedStateRun {
         return output;
     }
 
-    WindowMerger gathering() {
-        return gathering;
+    WindowMerger merger() {
+        return merger;
     }
 
     /** Returns the states, one on each pipeline. */
@@ -137,7 +137,7 @@ final class SharedStateRun {
         made[0] =
                 new AttachedQuery(
                         sharedState.name(),
-                        gathering,
+                        merger,
                         p,
                         skipsLate,
                         code.query().aggregate().flatMap(a -> a.window()).isPresent(),

@@ -33,7 +33,7 @@ public final class Activation implements AutoCloseable {
     private final Output output;
     private final NativeAllocator allocator;
     private final StreamLimit limit;
-    private final WindowMerger gathering;
+    private final WindowMerger merger;
     private final RowsInput input;
     private final UntoldLosses losses = new UntoldLosses();
     private Runnable onEnd = () -> {};
@@ -49,7 +49,7 @@ public final class Activation implements AutoCloseable {
     /**
      * Makes an activation of a query over packets.
      *
-     * @param code over the gathering's groups
+     * @param code over the merger's groups
      * @param activeFromNs the value for its rows; {@link RowContext#ALWAYS}: they have counted all
      */
     public Activation(
@@ -57,17 +57,17 @@ public final class Activation implements AutoCloseable {
             ActiveInterval gate,
             long activeFromNs,
             Output output,
-            WindowMerger gathering,
+            WindowMerger merger,
             NativeAllocator allocator) {
         this.code = code;
         this.gate = gate;
         this.activeFromNs = activeFromNs;
         this.output = output;
         this.allocator = allocator;
-        this.gathering = gathering;
+        this.merger = merger;
         limit = code.newStreamLimit();
-        input = RowsInput.none(gathering);
-        gathering.join(this);
+        input = RowsInput.none(merger);
+        merger.join(this);
     }
 
     /**
@@ -87,9 +87,9 @@ public final class Activation implements AutoCloseable {
         this.output = output;
         this.allocator = allocator;
         limit = code.newStreamLimit();
-        gathering = RowsInput.merger(code, options, allocator);
-        input = RowsInput.of(code, gate, options, gathering, allocator);
-        gathering.join(this);
+        merger = RowsInput.merger(code, options, allocator);
+        input = RowsInput.of(code, gate, options, merger, allocator);
+        merger.join(this);
     }
 
     /** Sets an action that runs once, when this ends or is closed. */
@@ -130,8 +130,8 @@ public final class Activation implements AutoCloseable {
         return gate;
     }
 
-    public WindowMerger gathering() {
-        return gathering;
+    public WindowMerger merger() {
+        return merger;
     }
 
     public Output output() {
@@ -165,11 +165,11 @@ public final class Activation implements AutoCloseable {
      */
     boolean isEnded(long passedNs) {
         boolean over = retired && passedNs >= retiredNs;
-        return closed || (gathering.isFinished() || over) && !isWaiting();
+        return closed || (merger.isFinished() || over) && !isWaiting();
     }
 
     boolean isWaiting() {
-        return gathering.isWaiting(this);
+        return merger.isWaiting(this);
     }
 
     /**
@@ -183,7 +183,7 @@ public final class Activation implements AutoCloseable {
         // If one pipeline's state has not ended, the other pipelines' parts are not the whole
         // window.
         long cutNs = holdsAtNs() == Long.MAX_VALUE ? gate.untilNs() : Long.MAX_VALUE;
-        return Math.min(gathering.firstEndNs(this), cutNs);
+        return Math.min(merger.firstEndNs(this), cutNs);
     }
 
     /**
@@ -191,7 +191,7 @@ public final class Activation implements AutoCloseable {
      * that can renew FOR have been tested by then. It is MAX_VALUE if there is nothing to wait for.
      */
     long holdsAtNs() {
-        return closed || readsRows() ? Long.MAX_VALUE : gathering.holdsAtNs(gate.untilNs());
+        return closed || readsRows() ? Long.MAX_VALUE : merger.holdsAtNs(gate.untilNs());
     }
 
     /**
@@ -212,7 +212,7 @@ public final class Activation implements AutoCloseable {
 
     /** Returns the rows of the earliest window, perhaps none. The caller closes them. */
     WindowMerger.Taken removeFirst() {
-        return gathering.take(this);
+        return merger.take(this);
     }
 
     /**
@@ -357,7 +357,7 @@ public final class Activation implements AutoCloseable {
     private void advanceSilently(long timeNs) {
         if (input.closeWindows(timeNs)) {
             while (isWaiting()) {
-                gathering.discard(this);
+                merger.discard(this);
             }
         }
     }
@@ -389,7 +389,7 @@ public final class Activation implements AutoCloseable {
         if (!closed) {
             closed = true;
             onEnd.run();
-            gathering.leave(this);
+            merger.leave(this);
             input.close();
         }
     }

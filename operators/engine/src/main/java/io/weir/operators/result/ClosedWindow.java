@@ -13,7 +13,7 @@ import io.weir.operators.kernel.PartialWindow;
  * @param processed packets that ran since then
  */
 public record ClosedWindow(
-        WindowMerger gathering,
+        WindowMerger merger,
         int pipeline,
         long startNs,
         long endNs,
@@ -23,13 +23,13 @@ public record ClosedWindow(
 
     /** Wraps a window that a state has closed. */
     public static ClosedWindow of(
-            WindowMerger gathering,
+            WindowMerger merger,
             int pipeline,
             PartialWindow window,
             Losses losses,
             long processed) {
         return new ClosedWindow(
-                gathering,
+                merger,
                 pipeline,
                 window.startNs(),
                 window.endNs(),
@@ -43,8 +43,8 @@ public record ClosedWindow(
      *
      * @param processed packets that ran since then, in windows that are not sent
      */
-    public static ClosedWindow last(WindowMerger gathering, int pipeline, long processed) {
-        return new ClosedWindow(gathering, pipeline, 0, 0, null, Losses.NONE, processed);
+    public static ClosedWindow last(WindowMerger merger, int pipeline, long processed) {
+        return new ClosedWindow(merger, pipeline, 0, 0, null, Losses.NONE, processed);
     }
 
     /**
@@ -52,9 +52,8 @@ public record ClosedWindow(
      *
      * @param sinceNs windows that end at this time or before do not lack them, or are reported
      */
-    public static ClosedWindow loss(
-            WindowMerger gathering, int pipeline, long sinceNs, long packets) {
-        return new ClosedWindow(gathering, pipeline, sinceNs, sinceNs, null, Losses.of(packets), 0);
+    public static ClosedWindow loss(WindowMerger merger, int pipeline, long sinceNs, long packets) {
+        return new ClosedWindow(merger, pipeline, sinceNs, sinceNs, null, Losses.of(packets), 0);
     }
 
     public boolean isLast() {

@@ -19,7 +19,7 @@ public final class ResultQuery {
     private final RowsClock clock;
     private final TableReading tableReading;
     private boolean readsTicks;
-    private PartialExporter departure;
+    private PartialExporter exporter;
     private boolean replaced;
 
     /** The reason why a version that has a successor makes no more rows; otherwise null. */
@@ -42,7 +42,7 @@ public final class ResultQuery {
 
     /** Sends the query's windows there instead of making rows here. */
     public void leaveBy(PartialExporter way) {
-        departure = way;
+        exporter = way;
     }
 
     /**
@@ -51,13 +51,13 @@ public final class ResultQuery {
      * @param way null if rows are made here, for this sink alone
      */
     public void moveTo(PartialExporter way, RowSink sink) {
-        departure = way;
+        exporter = way;
         sinks.clear();
         sinks.add(sink);
     }
 
     public boolean leaves() {
-        return departure != null;
+        return exporter != null;
     }
 
     /** Adds a sink, which takes rows out of the engine. */
@@ -172,15 +172,15 @@ public final class ResultQuery {
      * @return the window for whose rows there is no memory, if there is one
      */
     Optional<UnmadeWindow> emit(Activation activation) {
-        long processed = activation.gathering().processed(activation);
+        long processed = activation.merger().processed(activation);
         if (lost != null) {
-            activation.gathering().discard(activation);
+            activation.merger().discard(activation);
             return Optional.of(unmade(activation, lost, processed));
         }
         WindowMerger.Taken taken;
         try {
-            if (departure != null) {
-                activation.gathering().depart(activation, departure, replaced);
+            if (exporter != null) {
+                activation.merger().depart(activation, exporter, replaced);
                 return Optional.empty();
             }
             taken = activation.removeFirst();
@@ -217,7 +217,7 @@ public final class ResultQuery {
     }
 
     private void give(WindowMerger.Taken taken, Activation activation) {
-        boolean ticks = activation.gathering().hasTotals();
+        boolean ticks = activation.merger().hasTotals();
         boolean whole = ticks && QueryShape.tellsWholeTable(code.query());
         // A query that passes a table's changes on passes the table on separately.
         boolean read = code.query().aggregate().isPresent() && !tableReaders.isEmpty();
@@ -238,7 +238,7 @@ public final class ResultQuery {
     /** Returns null if there is no memory for it. */
     private static RowBatch table(WindowMerger.Taken taken, Activation activation) {
         try {
-            return activation.gathering().table(activation, taken);
+            return activation.merger().table(activation, taken);
         } catch (WeirException noMemory) {
             if (noMemory.code() == ErrorCode.OUT_OF_NATIVE_MEMORY) {
                 return null;
@@ -261,9 +261,9 @@ public final class ResultQuery {
 
     /** Tells the receiver of its windows which activations go on. */
     void tellRenewed() {
-        for (int a = 0; departure != null && a < activations.size(); a++) {
+        for (int a = 0; exporter != null && a < activations.size(); a++) {
             if (activations.get(a).isRenewed()) {
-                departure.renewed(activations.get(a).departing());
+                exporter.renewed(activations.get(a).departing());
             }
         }
     }
@@ -272,8 +272,8 @@ public final class ResultQuery {
      * Notes that the query is removed with all open windows. The receiver of its windows is told.
      */
     public void failed() {
-        if (departure != null) {
-            departure.failed(activations.stream().map(Activation::departing).toList());
+        if (exporter != null) {
+            exporter.failed(activations.stream().map(Activation::departing).toList());
         }
     }
 
@@ -282,7 +282,7 @@ public final class ResultQuery {
      */
     public void lose(WeirException why) {
         failed();
-        departure = null;
+        exporter = null;
         lost = why;
     }
 
@@ -292,10 +292,10 @@ public final class ResultQuery {
      * @return its packets that are in no window, if they are lost
      */
     Optional<UnmadeWindow> ended(Activation activation) {
-        if (departure != null) {
-            departure.ended(activation.departing());
+        if (exporter != null) {
+            exporter.ended(activation.departing());
         }
-        long open = activation.gathering().processedInNoWindow();
+        long open = activation.merger().processedInNoWindow();
         activation.close();
         return lost == null || open == 0
                 ? Optional.empty()

@@ -93,7 +93,7 @@ public final class ResultStage implements AutoCloseable {
 
     /** Takes over a window that a pipeline has closed. */
     public void accept(ClosedWindow window) {
-        window.gathering().add(window);
+        window.merger().add(window);
     }
 
     /**
@@ -234,7 +234,7 @@ public final class ResultStage implements AutoCloseable {
     private boolean endStates(Activation activation) {
         boolean ends = testedElsewhere.test(activation.gate().untilNs());
         if (ends) {
-            activation.gathering().endStates();
+            activation.merger().endStates();
         }
         return ends;
     }

@@ -22,7 +22,7 @@ final class TableGroups implements AutoCloseable {
     private final boolean ticks;
     private final StateOptions options;
     private final NativeAllocator allocator;
-    private final WindowMerger gathering;
+    private final WindowMerger merger;
 
     /** The groups for the end, if rows come only once; null without a table. */
     private Partial latest;
@@ -39,11 +39,11 @@ final class TableGroups implements AutoCloseable {
             ActiveInterval gate,
             StateOptions options,
             NativeAllocator allocator,
-            WindowMerger gathering) {
+            WindowMerger merger) {
         this.code = code;
         this.gate = gate;
         this.allocator = allocator;
-        this.gathering = gathering;
+        this.merger = merger;
         ticks = options.tickNs() > 0;
         this.options = new StateOptions(options.maxBytes(), 0, options.delayNs());
     }
@@ -93,7 +93,7 @@ final class TableGroups implements AutoCloseable {
     }
 
     private void say(Partial groups, long startNs, long endNs) {
-        gathering.add(new ClosedWindow(gathering, 0, startNs, endNs, groups, Losses.NONE, 0));
+        merger.add(new ClosedWindow(merger, 0, startNs, endNs, groups, Losses.NONE, 0));
     }
 
     /**

@@ -46,7 +46,7 @@ public final class WindowMerger implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Makes a gathering for a state on the pipelines of one engine. A window without memory is an
+     * Makes a merger for a state on the pipelines of one engine. A window without memory is an
      * error.
      *
      * @param code the state's code: its groups have all folds that members need
@@ -65,9 +65,9 @@ public final class WindowMerger implements AutoCloseable {
     }
 
     /**
-     * Makes a gathering for one activation, whose windows come from other processes. A window
-     * without memory is an error. Its packets are reported as lost: at once if it is sent on,
-     * otherwise by the next window with rows.
+     * Makes a merger for one activation, whose windows come from other processes. A window without
+     * memory is an error. Its packets are reported as lost: at once if it is sent on, otherwise by
+     * the next window with rows.
      *
      * @param merges whether two sources can have parts of a group
      */
@@ -270,16 +270,16 @@ public final class WindowMerger implements AutoCloseable {
      * @param lastOnes whether its query has a successor and has only open windows left
      * @throws WeirException OUT_OF_NATIVE_MEMORY; the window then counts as taken
      */
-    void depart(Activation member, PartialExporter departure, boolean lastOnes) {
+    void depart(Activation member, PartialExporter exporter, boolean lastOnes) {
         WaitingWindow first = first(member);
         try {
             member.losses().due(first.endNs);
-            gatherOrTell(first, member, departure, goesOn || lastOnes);
+            gatherOrTell(first, member, exporter, goesOn || lastOnes);
             first.kept.ifPresent(member::tell);
-            boolean all = totals.areKept() && departure.wantsTable() && toldAll != departure;
-            toldAll = departure;
+            boolean all = totals.areKept() && exporter.wantsTable() && toldAll != exporter;
+            toldAll = exporter;
             List<Partial> groups = all ? List.of(totals.whole()) : first.whole;
-            depart(first, member, departure, groups, first.processed);
+            depart(first, member, exporter, groups, first.processed);
         } finally {
             taken(first, member);
         }
@@ -290,13 +290,13 @@ public final class WindowMerger implements AutoCloseable {
      * reports its losses.
      */
     private void gatherOrTell(
-            WaitingWindow window, Activation member, PartialExporter departure, boolean tells) {
+            WaitingWindow window, Activation member, PartialExporter exporter, boolean tells) {
         try {
             gather(window);
         } catch (WeirException noMemory) {
             if (tells) {
                 member.unmade(window.processed);
-                depart(window, member, departure, List.of(), 0);
+                depart(window, member, exporter, List.of(), 0);
             }
             throw noMemory;
         }
@@ -305,13 +305,13 @@ public final class WindowMerger implements AutoCloseable {
     private void depart(
             WaitingWindow window,
             Activation member,
-            PartialExporter departure,
+            PartialExporter exporter,
             List<Partial> groups,
             long processed) {
         long untold = member.untold();
         Losses losses = window.losses.plus(goesOn ? Losses.own(untold) : Losses.of(untold));
         losses = losses.plus(seen.isPartial(window, member) ? Losses.PART : Losses.NONE);
-        departure.window(
+        exporter.window(
                 member.departing(),
                 groups,
                 new PartialExporter.Span(window.startNs, window.endNs, losses, processed));

@@ -205,25 +205,25 @@ final class ReplacedRowsTest {
         ResultStage stage =
                 new ResultStage((query, window) -> unmade.add(query.name() + window.packets()));
         StateOptions options = new StateOptions(BYTES, 0, 0);
-        WindowMerger gathering = new WindowMerger(code, 2, options, allocator);
+        WindowMerger merger = new WindowMerger(code, 2, options, allocator);
         ResultQuery old = new ResultQuery(code);
         old.addSink(batch -> take(batch, first));
         stage.add(old);
         ActiveInterval gate = new ActiveInterval();
         Activation.Output all = Activation.Output.ALL;
-        old.activate(new Activation(code, gate, RowContext.ALWAYS, all, gathering, allocator));
+        old.activate(new Activation(code, gate, RowContext.ALWAYS, all, merger, allocator));
         stage.replace(old, new ResultQuery(code));
         stage.accept(
                 new ClosedWindow(
-                        gathering,
+                        merger,
                         0,
                         0,
                         SECOND_NS,
                         code.newPartial(allocator, BYTES),
                         Losses.NONE,
                         70));
-        stage.accept(ClosedWindow.last(gathering, 0, 0));
-        stage.accept(ClosedWindow.last(gathering, 1, 40));
+        stage.accept(ClosedWindow.last(merger, 0, 0));
+        stage.accept(ClosedWindow.last(merger, 1, 40));
         old.lose(new WeirException(ErrorCode.BUDGET_EXCEEDED, "too many"));
         stage.pass(2 * SECOND_NS);
         assertEquals(List.of("q70", "q40"), unmade);

@@ -201,7 +201,7 @@ class OutboxSenderTest {
                 copy(files, saved);
             }
             String name = random.nextInt(4) == 0 ? "b" : "a";
-            long count = 1 + random.nextInt(100);
+            long count = 1L + random.nextInt(100);
             Stage own = new Stage("outbox");
             try (Outbox outbox =
                             new Outbox(

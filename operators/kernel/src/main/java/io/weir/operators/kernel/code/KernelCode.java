@@ -78,7 +78,7 @@ public final class KernelCode {
         }
         inside.members(members);
         input.declareTime(members);
-        return gather.map(this::gathering).orElseGet(this::source);
+        return gather.map(this::merger).orElseGet(this::source);
     }
 
     /** Begins a method, with its locals. */
@@ -211,7 +211,7 @@ public final class KernelCode {
         return GeneratedSource.of("Query", "extends Kernel", members, literals);
     }
 
-    private GeneratedSource gathering(String gather) {
+    private GeneratedSource merger(String gather) {
         return GeneratedSource.of("Query", "extends GatherKernel", members, literals, gather);
     }
 }

@@ -1,0 +1,229 @@
+package io.weir.operators.result;
+
+import io.weir.operators.kernel.ActiveInterval;
+import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.QueryState;
+import io.weir.operators.kernel.StateOptions;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.rows.RowBatch;
+
+/**
+ * The state of a query over another query's rows. It runs on the results' thread, and gives its
+ * windows to a merger of its own. It also knows how complete the rows were that it has read.
+ */
+final class RowsInput implements AutoCloseable {
+    private final WindowMerger gathering;
+    private final QueryState state;
+
+    /** The groups of an aggregate over a keyed table; null for any other query. */
+    private final TableGroups tableGroups;
+
+    private final TableProjection projection;
+
+    /**
+     * The least completeness of the rows read since the last window. The next rows cannot be more
+     * complete.
+     */
+    private double completeness = 1;
+
+    /** True if a window read since the last one was seen in part. */
+    private boolean partial;
+
+    private long lacksUntilNs = Long.MIN_VALUE;
+    private long advancedNs = Long.MIN_VALUE;
+
+    private RowsInput(
+            WindowMerger gathering,
+            QueryState state,
+            TableGroups tableGroups,
+            TableProjection projection) {
+        this.gathering = gathering;
+        this.state = state;
+        this.tableGroups = tableGroups;
+        this.projection = projection;
+    }
+
+    /** Makes the input of a query over packets, which reads no rows. */
+    static RowsInput none(WindowMerger gathering) {
+        return new RowsInput(gathering, null, null, null);
+    }
+
+    static RowsInput of(
+            CompiledQuery code,
+            ActiveInterval gate,
+            StateOptions options,
+            WindowMerger gathering,
+            NativeAllocator allocator) {
+        if (isRemade(code)) {
+            TableGroups groups = new TableGroups(code, gate, options, allocator, gathering);
+            return new RowsInput(gathering, null, groups, null);
+        }
+        boolean overTable = code.query().scan().isTable();
+        return new RowsInput(
+                gathering,
+                code.newState(allocator, gate, options),
+                null,
+                overTable ? new TableProjection(code, atOnce(options), allocator) : null);
+    }
+
+    /** Makes the merger of such a query's windows. */
+    static WindowMerger merger(
+            CompiledQuery code, StateOptions options, NativeAllocator allocator) {
+        return new WindowMerger(code, 1, isRemade(code) ? atOnce(options) : options, allocator);
+    }
+
+    /** Returns whether its groups are made anew from each whole table. */
+    private static boolean isRemade(CompiledQuery code) {
+        return code.query().scan().isTable() && code.query().aggregate().isPresent();
+    }
+
+    private static StateOptions atOnce(StateOptions options) {
+        return new StateOptions(options.maxBytes(), 0, options.delayNs());
+    }
+
+    /** Returns whether the query reads rows, and no packets. */
+    boolean isRead() {
+        return state != null || tableGroups != null;
+    }
+
+    /** Returns the outcome of the rows read. */
+    RowCounts counts() {
+        if (tableGroups != null) {
+            return new RowCounts(
+                    tableGroups.processed(), 0, tableGroups.inactive(), tableGroups.stateFull());
+        }
+        return new RowCounts(
+                state.packetsProcessed(),
+                state.packetsLate(),
+                state.packetsInactive(),
+                state.packetsStateFull());
+    }
+
+    /** Reads a whole table, which replaces all that it has read before. */
+    void table(RowBatch table) {
+        if (!gathering.isFinished()) {
+            double room = tableGroups.table(table);
+            completeness = Math.min(completeness, Math.min(room, table.completeness()));
+        }
+    }
+
+    /** Notes that there was no memory for the rows of the table. */
+    void tableUnmade(long endNs) {
+        if (!gathering.isFinished()) {
+            tableGroups.unmade(endNs);
+        }
+    }
+
+    /**
+     * Returns the rows that a query without aggregates makes from a whole table. The caller closes
+     * them.
+     */
+    RowBatch project(RowBatch table) {
+        return projection.of(table);
+    }
+
+    /** Runs over another query's rows. */
+    void rows(RowBatch batch) {
+        if (!gathering.isFinished()) {
+            completeness = Math.min(completeness, batch.completeness());
+            partial |= batch.partial();
+            state.rows(batch);
+        }
+    }
+
+    /** Runs over rows that a predecessor had read. */
+    void reread(RowBatch batch) {
+        state.rows(batch);
+    }
+
+    /** Notes that rows were lost of which nobody knows how many packets they had. */
+    void unmade() {
+        completeness = isRead() ? 0 : completeness;
+    }
+
+    /** Notes that windows with an end up to this time lack rows; nobody knows how many. */
+    void lacks(long untilNs) {
+        lacksUntilNs = Math.max(lacksUntilNs, untilNs);
+    }
+
+    /** Returns whether a window read since the last one was seen in part. */
+    boolean isPartial() {
+        return partial;
+    }
+
+    /** Returns the least completeness of the rows read since the last window. */
+    double completeness() {
+        return completeness;
+    }
+
+    /** Returns the most that rows up to this end can be complete, and begins the next window. */
+    double takeCompleteness(long endNs) {
+        double most = endNs <= lacksUntilNs ? 0 : completeness;
+        partial = false;
+        completeness = tableGroups == null ? 1 : completeness; // a table stays incomplete
+        return most;
+    }
+
+    /** Returns the time before which all rows have come. */
+    long advancedNs() {
+        return advancedNs;
+    }
+
+    /** Returns the time when all windows with rows of this time are reported. */
+    long neededUntilNs(long timeNs) {
+        return state == null ? Long.MIN_VALUE : state.lastWindowEndNs(timeNs);
+    }
+
+    /** Restores what a predecessor knew. */
+    void resume(ReadMark mark) {
+        advancedNs = mark.advancedNs();
+        completeness = mark.completeness();
+    }
+
+    /** Notes that all rows before this time have come. Returns false if that is not new. */
+    boolean isNew(long timeNs) {
+        if (gathering.isFinished() || timeNs <= advancedNs) {
+            return false;
+        }
+        advancedNs = timeNs;
+        return true;
+    }
+
+    /** Closes windows up to this time. Returns false if there is no state that has some. */
+    boolean closeWindows(long timeNs) {
+        if (state == null) {
+            return false;
+        }
+        state.advance(timeNs);
+        gather();
+        return true;
+    }
+
+    private void gather() {
+        state.eachWindow(
+                window -> gathering.add(ClosedWindow.of(gathering, 0, window, Losses.NONE, 0)));
+    }
+
+    /** Ends the state. Its open windows become its last ones. */
+    void finish() {
+        if (!gathering.isFinished()) {
+            gathering.finished();
+            if (state != null) {
+                state.finish();
+                gather();
+            } else {
+                tableGroups.finish();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (state != null) {
+            state.close();
+        }
+        if (tableGroups != null) {
+            tableGroups.close();
+        }
+    }
+}
