@@ -2,8 +2,10 @@ package io.weir.cluster.faults;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -16,6 +18,7 @@ class FaultsTest {
     @TempDir private Path directory;
 
     @Test
+    @Timeout(value = 30, unit = TimeUnit.MINUTES)
     void eachRowIsThereOnceWhateverBreaks() throws Exception {
         CheckedRun.of(directory, List.of(Fault.values()), 3, CheckedRun.QUERIES);
     }
