@@ -44,15 +44,13 @@ public final class SeenTime {
         untilNs.accumulateAndGet(ns, Math::min);
     }
 
-    /** Returns whether some source or state saw only a part of the window. */
-    boolean isPartial(WaitingWindow window, Activation member) {
-        return windowed
-                && (window.losses.partial()
-                        || lacks(window.startNs, window.endNs)
-                        || member.lacks(window.startNs, window.endNs));
+    /** Returns whether rows are of windows. */
+    boolean isOfWindows() {
+        return windowed;
     }
 
-    private boolean lacks(long startNs, long endNs) {
+    /** Returns whether some source or state saw only a part of this time. */
+    boolean lacks(long startNs, long endNs) {
         return startNs < Math.max(fromNs.get(), input.begunNs())
                 || endNs > Math.min(untilNs.get(), input.endedNs());
     }

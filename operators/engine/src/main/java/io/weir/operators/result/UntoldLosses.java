@@ -45,11 +45,14 @@ final class UntoldLosses {
         return Losses.of(untold).plus(Losses.late(all));
     }
 
-    /** Returns the packets of a window that went through the query. */
-    long ran(WaitingWindow window) {
-        return counted == null
-                ? window.processed
-                : Math.max(0, counted.inTime(window.endNs) - window.losses.lost() - untold);
+    /**
+     * Returns the packets of a window that went through the query.
+     *
+     * @param processed as the pipelines counted
+     * @param lost in the window
+     */
+    long ran(long endNs, long processed, long lost) {
+        return counted == null ? processed : Math.max(0, counted.inTime(endNs) - lost - untold);
     }
 
     /** Notes packets of a window that makes no rows. */

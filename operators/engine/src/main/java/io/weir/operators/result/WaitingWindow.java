@@ -80,7 +80,7 @@ final class WaitingWindow {
     RowContext context(Activation member, boolean partial) {
         Losses all = losses.plus(member.losses().before(endNs));
         long lacking = all.lacking() + all.late();
-        double ran = member.losses().ran(this);
+        double ran = member.losses().ran(endNs, processed, losses.lost());
         double completeness = lacking == 0 ? 1 : ran / (ran + lacking);
         TopKAccount most = kept.orElse(TopKAccount.ALL);
         return new RowContext(

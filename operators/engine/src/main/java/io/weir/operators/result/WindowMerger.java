@@ -227,7 +227,7 @@ public final class WindowMerger implements AutoCloseable {
             gather(first);
             first.kept.ifPresent(member::tell);
             member.tellSums(first.whole);
-            RowContext context = first.context(member, seen.isPartial(first, member));
+            RowContext context = first.context(member, isPartial(first, member));
             RowBatch rows = finished(first, member, context);
             if (rows.rows() > 0) {
                 member.losses().told(first.endNs);
@@ -244,6 +244,13 @@ public final class WindowMerger implements AutoCloseable {
         } finally {
             taken(first, member);
         }
+    }
+
+    private boolean isPartial(WaitingWindow window, Activation member) {
+        return seen.isOfWindows()
+                && (window.losses.partial()
+                        || seen.lacks(window.startNs, window.endNs)
+                        || member.lacks(window.startNs, window.endNs));
     }
 
     /** The rows of a window, and the facts that they show about it. */
@@ -310,7 +317,7 @@ public final class WindowMerger implements AutoCloseable {
             long processed) {
         long untold = member.untold();
         Losses losses = window.losses.plus(goesOn ? Losses.own(untold) : Losses.of(untold));
-        losses = losses.plus(seen.isPartial(window, member) ? Losses.PART : Losses.NONE);
+        losses = losses.plus(isPartial(window, member) ? Losses.PART : Losses.NONE);
         exporter.window(
                 member.departing(),
                 groups,
