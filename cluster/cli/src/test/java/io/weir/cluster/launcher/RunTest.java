@@ -300,7 +300,8 @@ class RunTest {
         assertTrue(unknown.err().contains("--idle lazy cannot be"), unknown.err());
         Cli.Result nowhere = Cli.run("run", "-e", PER_SECOND, "--pcap", pcap, "--pin", "9999");
         assertEquals(2, nowhere.code());
-        String bound = "error INVALID_OPTION: a thread cannot be bound to CPU 9999\nhint: this";
+        String bound =
+                "error INVALID_OPTION: --pin: a thread cannot be bound to CPU 9999\nhint: this";
         assertTrue(nowhere.err().startsWith(bound), nowhere.err());
         Cli.Result second = Cli.run("run", "-e", PER_SECOND, "--pcap", pcap, "--pin", "0,9999");
         assertTrue(second.err().startsWith(bound), second.err());

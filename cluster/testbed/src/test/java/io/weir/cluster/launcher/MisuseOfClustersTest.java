@@ -76,7 +76,7 @@ class MisuseOfClustersTest {
                 "up",
                 "--wat");
         assertFails(
-                "INVALID_OPTION: there is no port 70000",
+                "INVALID_OPTION: there is no port 70000 (--kafka)",
                 "from 0, any free one, to 65535",
                 "up",
                 "--kafka",
@@ -115,7 +115,7 @@ class MisuseOfClustersTest {
                 Cli.run("worker", "--kafka", "127.0.0.1:9", "--pcap", pcap, "--pin", "9999");
         assertEquals(2, result.code());
         assertEquals(
-                "error INVALID_OPTION: a thread cannot be bound to CPU 9999",
+                "error INVALID_OPTION: --pin: a thread cannot be bound to CPU 9999",
                 result.err().lines().findFirst().orElse(""));
     }
 
