@@ -18,6 +18,7 @@ import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.window.Sizes;
+import java.util.function.Consumer;
 
 /**
  * Runs a query's kernels over a trace in memory, as a pipeline does: every segment of a block, then
@@ -35,6 +36,10 @@ public final class KernelRun implements AutoCloseable {
     private final CompiledQuery query;
     private final State when;
     private final BlockCursor cursor = new BlockCursor(true);
+
+    /** Made once, so that a pass allocates nothing. */
+    private final Consumer<PartialWindow> taker = this::take;
+
     private Sizes sizes = new Sizes();
     private QueryState state;
     private ResultHash hash;
@@ -91,12 +96,12 @@ public final class KernelRun implements AutoCloseable {
                     cursor.gpvs());
         }
         state.advance(cursor.watermarkNs());
-        state.eachWindow(this::take);
+        state.eachWindow(taker);
     }
 
     private void finish() {
         state.finish();
-        state.eachWindow(this::take);
+        state.eachWindow(taker);
     }
 
     /**
