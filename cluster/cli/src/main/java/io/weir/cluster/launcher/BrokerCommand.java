@@ -2,10 +2,8 @@ package io.weir.cluster.launcher;
 
 import io.weir.cluster.broker.BrokerMeter;
 import io.weir.cluster.broker.BrokerSettings;
-import io.weir.cluster.broker.BrokerSettings.Voter;
 import io.weir.cluster.broker.EmbeddedBroker;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,22 +86,15 @@ final class BrokerCommand implements Callable<Integer>, ConfiguredCommand {
     public void check() {
         BrokerPart.require();
         Ports.check("--port", port);
-        settings(directory);
-    }
-
-    private BrokerSettings settings(Path logs) {
-        List<Voter> voters =
-                controllers == null
-                        ? List.of(new Voter(id, host, port + 1))
-                        : Voter.parse(controllers);
-        return TypedOptions.named("--id", () -> new BrokerSettings(id, host, port, voters, logs));
+        BrokerValues.settings(id, host, port, controllers, directory);
     }
 
     @Override
     public Integer call() {
         log.beginService(streams);
         check();
-        BrokerSettings settings = settings(Trees.make(directory).toAbsolutePath());
+        Path logs = Trees.make(directory).toAbsolutePath();
+        BrokerSettings settings = BrokerValues.settings(id, host, port, controllers, logs);
         try (MetricsOption.Page page = metrics.open("broker");
                 EmbeddedBroker broker = EmbeddedBroker.start(settings)) {
             page.with(new BrokerMeter(settings.directory()));
