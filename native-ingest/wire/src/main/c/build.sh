@@ -3,9 +3,10 @@
 # none: Java reads and groups packets, only slower.
 set -eu
 here=$(dirname -- "$0")
+hash=$here/../../../../../operators/store/src/main/native/hash.h
 mkdir -p "$1"
 library=$1/packets-$(uname -m).so
-if [ -f "$library" ] && [ -z "$(find "$here" -newer "$library")" ]; then
+if [ -f "$library" ] && [ -z "$(find "$here" "$hash" -newer "$library")" ]; then
     exit 0
 fi
 compiler=$(command -v "${CC:-cc}" || command -v gcc || command -v clang || true)
@@ -18,4 +19,4 @@ case $(uname -m) in
     *) set -- ;;
 esac
 "$compiler" -std=gnu17 -O3 "$@" -Wall -Wextra -Werror -fPIC -fvisibility=hidden \
-    -fno-strict-aliasing -shared -o "$library" "$here"/*.c
+    -fno-strict-aliasing -shared -I "$(dirname -- "$hash")" -o "$library" "$here"/*.c

@@ -80,12 +80,7 @@ INLINE int64_t writer_of(const Cache *c, const char *header, int family) {
     if (c->writers == 1) {
         return 0;
     }
-    uint64_t hash = first_hash(AT(uint64_t, header));
-    if (family == 6) {
-        for (int i = 1; i < 4; i++) {
-            hash = mix(hash, AT(uint64_t, header + 8 * i));
-        }
-    }
+    uint64_t hash = hash_of((const uint64_t *)header, family == 4 ? 1 : 4);
     return (int64_t)((hash >> 32) * (uint64_t)c->writers >> 32);
 }
 

@@ -2,6 +2,7 @@
 // Java opens blocks, and adds the packets that C does not read.
 #pragma once
 
+#include "hash.h"
 #include "packet.h"
 
 enum { BATCH = 32, CAUSES = 16 };
@@ -77,22 +78,11 @@ enum { FULL, FLOW32, FLOW64 };
 int group(Cache *c);
 
 // The hash of io.weir.ingest.cache.PacketWords.
-INLINE uint64_t mix(uint64_t hash, uint64_t word) {
-    uint64_t mixed = ((hash << 29 | hash >> 35) ^ word) * 0xD6E8FEB86659FD93;
-    return mixed ^ mixed >> 32;
-}
-
-INLINE uint64_t first_hash(uint64_t word) {
-    uint64_t hash = word * 0x9E3779B97F4A7C15;
-    return hash ^ hash >> 32;
-}
-
 INLINE uint64_t flow_hash(const Packet *p, int family) {
-    uint64_t hash = first_hash(p->address[0]);
-    if (family == 6) {
-        for (int i = 1; i < 4; i++) {
-            hash = mix(hash, p->address[i]);
-        }
+    if (family == 4) {
+        const uint64_t key[] = {p->address[0], p->ports};
+        return hash_of(key, 2);
     }
-    return mix(hash, p->ports);
+    const uint64_t key[] = {p->address[0], p->address[1], p->address[2], p->address[3], p->ports};
+    return hash_of(key, 5);
 }

@@ -76,6 +76,7 @@ INLINE int read_one(Pcap *p, Cache *c) {
 
 int pcap_pass(Pcap *p, Cache *c) {
     int reason = DONE;
+    p->times.from_ns = p->times.until_ns = p->times.buckets = 0;
     if (group(c) != DONE) {
         return ROOM;
     }

@@ -14,7 +14,7 @@ typedef struct {
 
 enum { MOST_BUCKETS = 64 };
 
-// How many packets have passed, by their times: io.weir.ingest.source.PacketGate.
+// How many packets have passed in this call, by their times: io.weir.ingest.source.PacketGate.
 typedef struct {
     int64_t bucket_ns;
     int64_t from_ns, until_ns; // of the last bucket

@@ -91,12 +91,15 @@ final class ConfigFile {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION, path + " is longer than " + MOST_BYTES + " bytes");
         }
+        ByteBuffer left = ByteBuffer.wrap(bytes);
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return StandardCharsets.UTF_8.newDecoder().decode(left).toString();
         } catch (CharacterCodingException e) {
+            String read = new String(bytes, 0, left.position(), StandardCharsets.UTF_8);
+            long line = 1 + read.chars().filter(c -> c == '\n').count();
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
-                    path + " is no text in UTF-8, from line " + lineOfBadBytes(bytes) + " on");
+                    path + " is no text in UTF-8, from line " + line + " on");
         }
     }
 
@@ -107,30 +110,6 @@ final class ConfigFile {
             return "it may not be read";
         }
         return e.getMessage();
-    }
-
-    private static int lineOfBadBytes(byte[] bytes) {
-        int line = 1;
-        int from = 0;
-        for (int i = 0; i < bytes.length; i++) {
-            if (bytes[i] == '\n') {
-                if (!isText(ByteBuffer.wrap(bytes, from, i - from))) {
-                    return line;
-                }
-                from = i + 1;
-                line++;
-            }
-        }
-        return line;
-    }
-
-    private static boolean isText(ByteBuffer bytes) {
-        try {
-            StandardCharsets.UTF_8.newDecoder().decode(bytes);
-            return true;
-        } catch (CharacterCodingException e) {
-            return false;
-        }
     }
 
     /** Returns a line that is neither too long, nor has characters that a terminal obeys. */

@@ -59,8 +59,9 @@ final class ConfiguredArguments {
         List<String> all = new ArrayList<>(arguments);
         List<Entry> used = new ArrayList<>();
         Set<String> names = names(arguments);
-        for (Entry entry : checked(file, command)) {
-            OptionSpec option = keys(command).get(entry.key());
+        Map<String, OptionSpec> keys = keys(command);
+        for (Entry entry : checked(file, command, keys)) {
+            OptionSpec option = keys.get(entry.key());
             if (Arrays.stream(option.names()).noneMatch(names::contains)) {
                 all.add("--" + entry.key() + "=" + entry.value());
                 used.add(entry);
@@ -128,8 +129,8 @@ final class ConfiguredArguments {
     }
 
     /** Returns the entries of the command's section, whose keys are known and not repeated. */
-    private static List<Entry> checked(ConfigFile file, CommandSpec command) {
-        Map<String, OptionSpec> keys = keys(command);
+    private static List<Entry> checked(
+            ConfigFile file, CommandSpec command, Map<String, OptionSpec> keys) {
         Map<String, Integer> lines = new HashMap<>();
         List<Entry> entries = file.entries(command.name());
         for (Entry entry : entries) {

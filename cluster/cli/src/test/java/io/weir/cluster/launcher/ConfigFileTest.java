@@ -35,7 +35,8 @@ class ConfigFileTest {
 
     @TempDir private Path folder;
 
-    private static CommandLine line() {
+    /** Returns the command line of a process that nobody hears. */
+    static CommandLine line() {
         return Weir.line(
                 new StandardStreams(
                         InputStream.nullInputStream(),

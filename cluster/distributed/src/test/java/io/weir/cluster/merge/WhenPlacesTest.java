@@ -27,8 +27,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * The same rows wake queries at the same times in each place: in an engine that has the woken
- * query, in one that tests its rows for others, and in the merge of two workers' windows.
+ * An engine that has the woken query, one that tests its rows for others, and the merge of two
+ * workers' windows read the same rows. Each wakes the queries at the same times.
  */
 final class WhenPlacesTest {
     private static final int ROUNDS = 10;

@@ -25,7 +25,9 @@ public record CacheConfig(
     private static final int MOST_NARROW_TUPLES = 64;
     private static final int MOST_WIDE_TUPLES = 1024;
     private static final long LONGEST_TIMEOUT_NS = 1L << 46;
-    private static final List<String> LAYOUTS = List.of("full", "flow32", "flow64");
+
+    /** The layouts; C knows them by their places here. */
+    static final List<String> LAYOUTS = List.of("full", "flow32", "flow64");
 
     /**
      * The sizes of *Flow on the Tofino (USENIX ATC 2018, section 4): narrow buffers of 4 tuples,

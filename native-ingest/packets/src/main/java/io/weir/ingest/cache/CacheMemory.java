@@ -4,7 +4,6 @@ import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.ring.LentSegment;
-import java.util.List;
 
 /**
  * The part of a {@link GpvCache} that Java and C take turns with: the struct Cache of {@code
@@ -12,9 +11,6 @@ import java.util.List;
  * places.
  */
 final class CacheMemory implements AutoCloseable {
-    /** The layouts by their numbers in C. */
-    private static final List<String> LAYOUTS = List.of("full", "flow32", "flow64");
-
     static final int SLOTS = 0;
     static final int MASK = 8;
     static final int STRIDE = 16;
@@ -78,7 +74,7 @@ final class CacheMemory implements AutoCloseable {
         put(WIDE_TUPLES, config.wideTuples());
         put(WIDE, wide);
         put(FREE_WIDE, freeWide);
-        put(LAYOUT, LAYOUTS.indexOf(config.layout()));
+        put(LAYOUT, CacheConfig.LAYOUTS.indexOf(config.layout()));
         put(NEXT_ADVANCE_NS, Long.MIN_VALUE);
         put(WRITER, writers);
         put(WRITERS, writerCount);

@@ -20,8 +20,6 @@ public final class LentFrames {
     public static final int PASSED = 80;
     public static final int CLOCK = 88;
     public static final int BUCKET_NS = 128;
-    public static final int BUCKET_FROM_NS = 136;
-    public static final int BUCKET_UNTIL_NS = 144;
     public static final int BUCKETS = 152;
 
     /** The place of the first bucket: its time, and its packets. */

@@ -30,7 +30,7 @@ public final class CaptureSource implements PacketSource {
     static final long SLICE_NS = 10_000_000L;
 
     /** The bound of packets between two watermarks. */
-    private static final int MOST_PACKETS_A_FLUSH = 8192;
+    static final int MOST_PACKETS_A_FLUSH = 8192;
 
     /** The capture time after which a watermark follows, if there are some packets. */
     private static final long FLUSH_NS = 100_000_000L;

@@ -12,9 +12,6 @@ import io.weir.operators.memory.NativeAllocator;
  * others, and one before each call: it is always a packet ahead. One thread.
  */
 final class FramePass implements AutoCloseable {
-    /** The most packets of a pass. */
-    static final int MOST = 8192;
-
     private final PacketCursor file;
     private final GpvCache cache;
     private final SourceClock clock;
@@ -51,7 +48,7 @@ final class FramePass implements AutoCloseable {
     boolean begin(long stopNs, long flushNs) {
         Memory.putLong(frames + LentFrames.STOP_NS, stopNs);
         Memory.putLong(frames + LentFrames.FLUSH_NS, flushNs);
-        Memory.putLong(frames + LentFrames.MOST, MOST);
+        Memory.putLong(frames + LentFrames.MOST, CaptureSource.MOST_PACKETS_A_FLUSH);
         Memory.putLong(frames + LentFrames.PASSED, 0);
         return file.lend(frames);
     }
@@ -75,9 +72,6 @@ final class FramePass implements AutoCloseable {
      * Returns whether C needs room. Packets are counted before they can be in a published block.
      */
     private boolean call() {
-        Memory.putLong(frames + LentFrames.BUCKET_FROM_NS, 0);
-        Memory.putLong(frames + LentFrames.BUCKET_UNTIL_NS, 0);
-        Memory.putLong(frames + LentFrames.BUCKETS, 0);
         clock.lend(frames + LentFrames.CLOCK);
         boolean needsRoom = cache.pass(frames);
         clock.takeBack(frames + LentFrames.CLOCK);

@@ -93,7 +93,7 @@ class CaptureSourceTest {
         }
     }
 
-    private static SourceConfig randomConfig(Random random) {
+    static SourceConfig randomConfig(Random random) {
         String layout = List.of("full", "flow32", "flow64").get(random.nextInt(3));
         long timeoutNs = random.nextInt(8) == 0 ? 0 : 1L << random.nextInt(33);
         CacheConfig cache =

@@ -3,7 +3,6 @@ package io.weir.ingest.source;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.ingest.cache.CacheConfig;
 import io.weir.ingest.cache.CacheMetrics;
 import io.weir.ingest.cache.NativeFrames;
 import io.weir.ingest.decode.PacketHeaders;
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** C and Java pass the same packets, in the same order within a flow, and count them alike. */
 class FramesInCTest {
-    private static final long SECOND_NS = 1_000_000_000L;
     private static final Set<String> FLOW =
             Set.of("node_id", "src_addr", "dst_addr", "src_port", "dst_port", "proto");
 
@@ -66,7 +64,7 @@ class FramesInCTest {
         long inC = 0;
         for (int i = 0; i < 40; i++) {
             String at = "seed " + seed + ", capture " + i;
-            SourceConfig config = config(random);
+            SourceConfig config = CaptureSourceTest.randomConfig(random);
             List<SourceSpec> inputs = new ArrayList<>();
             for (int f = random.nextInt(2); f >= 0; f--) {
                 int packets = random.nextInt(2000);
@@ -82,18 +80,6 @@ class FramesInCTest {
             inC += c.packets;
         }
         assertTrue(inC > 10_000);
-    }
-
-    private static SourceConfig config(Random random) {
-        CacheConfig cache =
-                new CacheConfig(
-                        1 << random.nextInt(9),
-                        1 + random.nextInt(6),
-                        random.nextInt(20),
-                        1 + random.nextInt(30),
-                        random.nextInt(8) == 0 ? 0 : 1L << random.nextInt(33),
-                        List.of("full", "flow32", "flow64").get(random.nextInt(3)));
-        return new SourceConfig(random.nextInt(4) * SECOND_NS / 2, cache);
     }
 
     private static Outcome outcome(

@@ -239,7 +239,7 @@ final class WhenStateTest {
         }
     }
 
-    /** Who hears of wakes hears of one at each time. */
+    /** A reader of changes gets one wake for each time. */
     @Test
     void oneThatIsEndedAndWokenAgainWasWokenOnce() {
         WhenState state = new WhenState(1, 8);

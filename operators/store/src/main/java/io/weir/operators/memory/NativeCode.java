@@ -1,14 +1,8 @@
 package io.weir.operators.memory;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-
 /**
- * A few lines of C for memory operations that Java lacks. If the library was not built or cannot be
- * loaded, its users do without. {@code -Dweir.native=false} also turns it off, for comparisons.
+ * A few lines of C for memory operations that Java lacks. Without the {@link NativeLibrary} its
+ * users do without.
  */
 final class NativeCode {
     static final boolean LOADED = load();
@@ -62,28 +56,14 @@ final class NativeCode {
     static native long remap(long address, long kept, long bytes, long newBytes);
 
     private static boolean load() {
-        if (!Boolean.parseBoolean(System.getProperty("weir.native", "true"))) {
+        if (!NativeLibrary.load(NativeCode.class, "memory")) {
             return false;
         }
-        String machine = System.getProperty("os.arch").equals("amd64") ? "x86_64" : "aarch64";
-        String name = "/native/memory-" + machine + ".so";
-        try (InputStream library = NativeCode.class.getResourceAsStream(name)) {
-            return library != null && load(library);
-        } catch (IOException | UnsatisfiedLinkError | SecurityException cannot) {
-            return false;
-        }
-    }
-
-    private static boolean load(InputStream library) throws IOException {
-        Path file = Files.createTempFile("weir-memory", ".so");
         try {
-            Files.copy(library, file, StandardCopyOption.REPLACE_EXISTING);
-            System.load(file.toString());
             choose();
             return true;
-        } finally {
-            // A loaded library needs no file, and a file that could not be loaded is of no use.
-            Files.delete(file);
+        } catch (UnsatisfiedLinkError cannot) {
+            return false;
         }
     }
 }

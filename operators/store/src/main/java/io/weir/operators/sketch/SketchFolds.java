@@ -29,54 +29,24 @@ public final class SketchFolds {
             new StateWord("sketch", Kind.BIGINT, Literal.of(SketchPool.UNBOUND));
 
     private static final Function MERGE =
-            function(
-                    "merge_sketches",
-                    Kind.BIGINT,
-                    sketch("merge", "$0", "$1"),
-                    Kind.BIGINT,
-                    Kind.BIGINT);
+            method("merge_sketches", Kind.BIGINT, "merge", Kind.BIGINT, Kind.BIGINT);
     private static final Function IS_REFUSED =
-            function("is_refused", Kind.BOOLEAN, sketch("isRefused", "$0"), Kind.BIGINT);
+            method("is_refused", Kind.BOOLEAN, "isRefused", Kind.BIGINT);
 
     private static final Function ADD_DISTINCT =
-            function(
-                    "add_distinct",
-                    Kind.BIGINT,
-                    sketch("addDistinct", "$0", "$1"),
-                    Kind.BIGINT,
-                    Kind.BIGINT);
+            method("add_distinct", Kind.BIGINT, "addDistinct", Kind.BIGINT, Kind.BIGINT);
     private static final Function RESULT_DISTINCT =
-            function("distinct", Kind.BIGINT, sketch("distinct", "$0"), Kind.BIGINT);
+            method("distinct", Kind.BIGINT, "distinct", Kind.BIGINT);
     private static final Function ADD_QUANTILE =
-            function(
-                    "add_quantile",
-                    Kind.BIGINT,
-                    sketch("addQuantile", "$0", "$1"),
-                    Kind.BIGINT,
-                    Kind.DOUBLE);
+            method("add_quantile", Kind.BIGINT, "addQuantile", Kind.BIGINT, Kind.DOUBLE);
     private static final Function QUANTILE =
-            function(
-                    "quantile",
-                    Kind.DOUBLE,
-                    sketch("quantile", "$0", "$1"),
-                    Kind.BIGINT,
-                    Kind.DOUBLE);
+            method("quantile", Kind.DOUBLE, "quantile", Kind.BIGINT, Kind.DOUBLE);
     private static final Function HAS_QUANTILE =
-            function("has_quantile", Kind.BOOLEAN, sketch("hasQuantile", "$0"), Kind.BIGINT);
+            method("has_quantile", Kind.BOOLEAN, "hasQuantile", Kind.BIGINT);
     private static final Function HAS_TOP =
-            function(
-                    "has_top",
-                    Kind.BOOLEAN,
-                    sketch("hasTop", "$0", "$1"),
-                    Kind.BIGINT,
-                    Kind.BIGINT);
+            method("has_top", Kind.BOOLEAN, "hasTop", Kind.BIGINT, Kind.BIGINT);
     private static final Function TOP_COUNT =
-            function(
-                    "top_count",
-                    Kind.BIGINT,
-                    sketch("topCount", "$0", "$1"),
-                    Kind.BIGINT,
-                    Kind.BIGINT);
+            method("top_count", Kind.BIGINT, "topCount", Kind.BIGINT, Kind.BIGINT);
 
     private SketchFolds() {}
 
@@ -205,6 +175,13 @@ public final class SketchFolds {
 
     private static String sketch(String method, String... arguments) {
         return Code.call(Sketches.class, method, arguments);
+    }
+
+    /** Returns the call of a method of {@link Sketches} with the arguments in their order. */
+    private static Function method(String name, Kind result, String method, Kind... arguments) {
+        String[] places = new String[arguments.length];
+        Arrays.setAll(places, i -> "$" + i);
+        return function(name, result, sketch(method, places), arguments);
     }
 
     private static Function function(String name, Kind result, String code, Kind... arguments) {
