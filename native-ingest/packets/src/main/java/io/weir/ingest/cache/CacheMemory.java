@@ -7,8 +7,8 @@ import io.weir.operators.ring.LentSegment;
 
 /**
  * The part of a {@link GpvCache} that Java and C take turns with: the struct Cache of {@code
- * native-ingest/wire/src/main/c/cache.h}, where the fields are explained. C's assertions hold the
- * places.
+ * native-ingest/wire/src/main/c/packets/cache.h}, where the fields are explained. C's assertions
+ * hold the places.
  */
 final class CacheMemory implements AutoCloseable {
     static final int SLOTS = 0;

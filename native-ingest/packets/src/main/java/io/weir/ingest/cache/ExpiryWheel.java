@@ -7,7 +7,7 @@ import io.weir.operators.memory.Memory;
  * doubly linked list. So linking, unlinking and finding the oldest do not slow down with more
  * slots. A bucket is a power of two of nanoseconds, at most a 16th of the time-out. A slot leaves
  * with its bucket: up to that much before its time is out, never after. One thread; no allocation.
- * It is the struct Wheel of {@code native-ingest/wire/src/main/c/cache.h}.
+ * It is the struct Wheel of {@code native-ingest/wire/src/main/c/packets/cache.h}.
  */
 final class ExpiryWheel {
     private static final int BUCKETS = 64;

@@ -3,8 +3,9 @@ package io.weir.ingest.packets;
 import io.weir.operators.memory.Memory;
 
 /**
- * Frames in memory that C reads: the struct Pcap of {@code native-ingest/wire/src/main/c/pcap.h},
- * where the fields are explained. C's assertions hold the places.
+ * Frames in memory that C reads: the struct Pcap of {@code
+ * native-ingest/wire/src/main/c/packets/pcap.h}, where the fields are explained. C's assertions
+ * hold the places.
  */
 public final class LentFrames {
     public static final int AT = 0;

@@ -147,7 +147,7 @@ final class SourceClock {
     }
 
     /**
-     * Lends itself to C: the struct Clock of {@code native-ingest/wire/src/main/c/pcap.h}.
+     * Lends itself to C: the struct Clock of {@code native-ingest/wire/src/main/c/packets/pcap.h}.
      *
      * @param to its address
      */

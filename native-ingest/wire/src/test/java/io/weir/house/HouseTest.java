@@ -1,0 +1,4 @@
+package io.weir.house;
+
+/** This module keeps the rules of the house. */
+class HouseTest extends HouseRules {}
