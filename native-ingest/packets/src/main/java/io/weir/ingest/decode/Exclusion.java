@@ -18,7 +18,13 @@ public enum Exclusion {
     /** IPv4 header length below 20 bytes. */
     IP_HEADER_LENGTH(5),
     /** The captured bytes end inside the fixed part of the IP header. */
-    IP_CUT(6);
+    IP_CUT(6),
+    /** An 802.11 frame whose payload is encrypted. */
+    ENCRYPTED(7),
+    /** An 802.11 frame that holds a later part of a packet. */
+    WLAN_FRAGMENT(8),
+    /** An 802.11 frame that holds several packets. */
+    WLAN_AGGREGATE(9);
 
     private static final Exclusion[] ALL = values();
 

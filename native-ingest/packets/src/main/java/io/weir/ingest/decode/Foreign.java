@@ -7,14 +7,16 @@ import java.util.Map;
  * The number spaces for the protocol of a frame which is not IP, with the usual names of the
  * best-known values. A {@link #key} is a number with its space.
  *
- * <p>Sources: the registries of IEEE (EtherTypes, LLC) and IANA (PPP).
+ * <p>Sources: the registries of IEEE (EtherTypes, LLC, 802.11) and IANA (PPP).
  */
 public enum Foreign {
     ETHERTYPE(0, "EtherType"),
     PPP(1, "PPP protocol"),
     LLC(2, "LLC"),
     /** The first four bits of a supposed IP header, which alone give its version. */
-    VERSION(3, "IP version");
+    VERSION(3, "IP version"),
+    /** Version, type and subtype of an 802.11 frame, as they stand in its first byte. */
+    WLAN(4, "802.11 frame");
 
     private static final Foreign[] ALL = values();
     private static final int SPACE_SHIFT = 16;
@@ -48,6 +50,7 @@ public enum Foreign {
             case ETHERTYPE -> ProtocolNames.ETHERTYPES;
             case PPP -> ProtocolNames.PPP;
             case LLC -> ProtocolNames.LLC;
+            case WLAN -> ProtocolNames.WLAN;
             case VERSION -> Map.of();
         };
     }

@@ -8,9 +8,10 @@ import static io.weir.operators.memory.Memory.getShortBigEndian;
 
 /**
  * Reads from a frame's first byte to its IP header. It knows link headers, VLAN tags at any depth,
- * MPLS to the bottom of its stack, PPPoE sessions and SNAP. Stateless; any thread.
+ * MPLS to the bottom of its stack, PPPoE sessions, Cisco's HDLC and SNAP. Stateless; any thread.
  *
- * <p>Sources: the LINKTYPE_ registry of tcpdump.org, IEEE 802.1Q, RFC 3032, RFC 2516, RFC 1042.
+ * <p>Sources: the LINKTYPE_ registry of tcpdump.org, IEEE 802.1Q, RFC 3032, RFC 2516, RFC 1042, RFC
+ * 1547.
  */
 final class LinkDecoder {
     static final int IPV4 = 0x0800;
@@ -45,6 +46,12 @@ final class LinkDecoder {
     private static final int PPP_MPLS_MULTICAST = 0x0283;
     private static final short PPP_ADDRESS_CONTROL = 0x03FF;
 
+    /** Addresses of Cisco's HDLC. */
+    private static final int HDLC_UNICAST = 0x0F;
+
+    private static final int HDLC_MULTICAST = 0x8F;
+    private static final int HDLC_BYTES = 4;
+
     private LinkDecoder() {}
 
     /**
@@ -57,11 +64,16 @@ final class LinkDecoder {
         return switch (linkType) {
             case 1 -> ethernet(frame, end, wireEnd, to);
             case 0, 108 -> IpDecoder.byNibble(frame + 4, end, wireEnd, Exclusion.NOT_IP, to);
-            case 9 -> ppp(frame, end, wireEnd, to);
+            case 9, 50 -> hdlc(frame, end, wireEnd, to);
             case 12, 14, 101 -> IpDecoder.byNibble(frame, end, wireEnd, Exclusion.IP_VERSION, to);
+            case 51 -> pppoe(frame, end, wireEnd, to);
+            case 104 -> ciscoHdlc(frame, end, wireEnd, to);
+            case 105 -> WlanDecoder.wlan(frame, end, wireEnd, false, to);
             case 113 -> cooked(frame, end, wireEnd, to);
+            case 127 -> WlanDecoder.radiotap(frame, end, wireEnd, to);
             case 228 -> IpDecoder.ipv4(frame, end, wireEnd, to);
             case 229 -> IpDecoder.ipv6(frame, end, wireEnd, to);
+            case 239 -> NflogDecoder.decode(frame, end, to);
             case 276 -> cooked2(frame, end, wireEnd, to);
             default -> Exclusion.UNKNOWN_LINK_TYPE.code();
         };
@@ -101,6 +113,24 @@ final class LinkDecoder {
         return typed(half(frame), frame + 20, end, wireEnd, to);
     }
 
+    /** Reads PPP or Cisco's frames. The address byte tells which they are. */
+    private static int hdlc(long frame, long end, long wireEnd, PacketHeaders to) {
+        int address = frame < end ? getByte(frame) & 0xFF : 0;
+        return address == HDLC_UNICAST || address == HDLC_MULTICAST
+                ? ciscoHdlc(frame, end, wireEnd, to)
+                : ppp(frame, end, wireEnd, to);
+    }
+
+    private static int ciscoHdlc(long frame, long end, long wireEnd, PacketHeaders to) {
+        if (frame + HDLC_BYTES > end) {
+            return Exclusion.L2_CUT.code();
+        }
+        int type = half(frame + 2);
+        return type < SMALLEST_TYPE
+                ? foreign(Foreign.ETHERTYPE, type, to)
+                : typed(type, frame + HDLC_BYTES, end, wireEnd, to);
+    }
+
     /**
      * Reads PPP, with an address and control field or without, its protocol field compressed or
      * not.
@@ -134,7 +164,7 @@ final class LinkDecoder {
         return typed(half(at), at + 2, end, wireEnd, to);
     }
 
-    private static int typed(int first, long from, long end, long wireEnd, PacketHeaders to) {
+    static int typed(int first, long from, long end, long wireEnd, PacketHeaders to) {
         int type = first;
         long at = from;
         boolean tagged = false;
@@ -180,7 +210,7 @@ final class LinkDecoder {
         return pppProtocol(protocol, at + PPPOE_BYTES + 2, end, wireEnd, to);
     }
 
-    private static int llc(long at, long end, long wireEnd, PacketHeaders to) {
+    static int llc(long at, long end, long wireEnd, PacketHeaders to) {
         if (at + 2 > end) {
             return at + 2 > wireEnd ? foreign(Foreign.LLC, 0, to) : Exclusion.L2_CUT.code();
         }
@@ -203,7 +233,7 @@ final class LinkDecoder {
                 : typed(type, at + SNAP_BYTES + 2, end, wireEnd, to);
     }
 
-    private static int foreign(Foreign kind, int protocol, PacketHeaders to) {
+    static int foreign(Foreign kind, int protocol, PacketHeaders to) {
         to.foreign = kind.key(protocol);
         return Exclusion.NOT_IP.code();
     }

@@ -15,12 +15,8 @@ public final class LinkTypes {
                     Map.entry(7, "ARCNET"),
                     Map.entry(8, "SLIP"),
                     Map.entry(10, "FDDI"),
-                    Map.entry(50, "PPP in HDLC-like framing"),
-                    Map.entry(51, "PPPoE"),
                     Map.entry(99, "Symantec firewall"),
                     Map.entry(100, "ATM RFC 1483"),
-                    Map.entry(104, "Cisco HDLC"),
-                    Map.entry(105, "802.11"),
                     Map.entry(107, "Frame Relay"),
                     Map.entry(109, "IPsec of OpenBSD"),
                     Map.entry(114, "LocalTalk"),
@@ -28,7 +24,6 @@ public final class LinkTypes {
                     Map.entry(119, "802.11 with Prism header"),
                     Map.entry(122, "IP over Fibre Channel"),
                     Map.entry(123, "ATM"),
-                    Map.entry(127, "802.11 with radiotap header"),
                     Map.entry(129, "ARCNET of Linux"),
                     Map.entry(138, "IP over FireWire"),
                     Map.entry(139, "SS7 MTP2 with pseudo-header"),
@@ -57,7 +52,6 @@ public final class LinkTypes {
                     Map.entry(230, "802.15.4 without FCS"),
                     Map.entry(231, "D-Bus"),
                     Map.entry(235, "DVB-CI"),
-                    Map.entry(239, "NFLOG"),
                     Map.entry(240, "netANALYZER"),
                     Map.entry(242, "IP over InfiniBand"),
                     Map.entry(243, "MPEG-2 transport stream"),
@@ -74,7 +68,7 @@ public final class LinkTypes {
 
     private LinkTypes() {}
 
-    /** Returns {@code 105 (802.11)}; only the number if it has no known name. */
+    /** Returns {@code 192 (PPI)}; only the number if it has no known name. */
     public static String text(int linkType) {
         String name = NAMES.get(linkType);
         return linkType + (name == null ? "" : " (" + name + ")");

@@ -74,5 +74,26 @@ final class ProtocolNames {
                     0x0606, "IP without SNAP",
                     0xAAAA, "SNAP of a vendor");
 
+    /** Keys have the subtype in their upper four bits, the type in the two bits below. */
+    static final Map<Integer, String> WLAN =
+            Map.ofEntries(
+                    Map.entry(0x00, "association request"),
+                    Map.entry(0x10, "association response"),
+                    Map.entry(0x40, "probe request"),
+                    Map.entry(0x50, "probe response"),
+                    Map.entry(0x80, "beacon"),
+                    Map.entry(0xA0, "disassociation"),
+                    Map.entry(0xB0, "authentication"),
+                    Map.entry(0xC0, "deauthentication"),
+                    Map.entry(0xD0, "action"),
+                    Map.entry(0x84, "block acknowledgement request"),
+                    Map.entry(0x94, "block acknowledgement"),
+                    Map.entry(0xA4, "power-save poll"),
+                    Map.entry(0xB4, "request to send"),
+                    Map.entry(0xC4, "clear to send"),
+                    Map.entry(0xD4, "acknowledgement"),
+                    Map.entry(0x48, "null data"),
+                    Map.entry(0xC8, "null data with QoS"));
+
     private ProtocolNames() {}
 }
