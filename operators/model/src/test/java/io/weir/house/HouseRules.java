@@ -101,7 +101,7 @@ public abstract class HouseRules {
                     Map.entry("kernel", 12),
                     Map.entry("engine", 15),
                     Map.entry("packets", 15),
-                    Map.entry("frontend", 10),
+                    Map.entry("frontend", 9),
                     Map.entry("access", 4),
                     Map.entry("cli", 5),
                     Map.entry("distributed", 12),

@@ -1,5 +1,6 @@
 package io.weir.sql;
 
+import io.weir.operators.function.Distinct;
 import io.weir.operators.function.Example;
 import io.weir.operators.function.Form;
 import io.weir.operators.function.FunctionDef;
@@ -74,7 +75,8 @@ final class FunctionPage {
                 def.otherNames().isEmpty()
                         ? ""
                         : " Also called `" + String.join("`, `", def.otherNames()) + "`.";
-        String over = def.ignoresRepeats() ? " DISTINCT changes nothing." : "";
+        String over =
+                def.distinct() == Distinct.CHANGES_NOTHING ? " DISTINCT changes nothing." : "";
         String nulls = def.nulls().equals("never") ? " Never NULL." : " NULL " + def.nulls() + ".";
         wrapped("Gives " + def.gives() + "." + nulls + others + over);
         page.append('\n');

@@ -29,7 +29,7 @@ public final class ApproximateLibrary implements FunctionLibrary {
                         .form("APPROX_COUNT_DISTINCT(x, …)", "in 4 KB a group; error 1.6 %")
                         .group(
                                 MOST_ARGUMENTS - 1,
-                                (a, some) ->
+                                (a, facts) ->
                                         new Folding(
                                                 SketchFolds.distinct(),
                                                 List.of(SketchFolds.hashOf(a))),
@@ -64,7 +64,7 @@ public final class ApproximateLibrary implements FunctionLibrary {
                         v -> v instanceof Double r && r >= 0 && r <= 1);
         return FunctionBuilder.of("APPROX_QUANTILE", Role.APPROXIMATE)
                 .form("APPROX_QUANTILE(x, rank)", "the x at that rank, from 0 to 1")
-                .group((a, some) -> quantile(a), x, rank)
+                .group((a, facts) -> quantile(a), x, rank)
                 .gives(Kind.DOUBLE)
                 .example("APPROX_QUANTILE(bytes, 0)", "52.0")
                 .build();
@@ -93,7 +93,7 @@ public final class ApproximateLibrary implements FunctionLibrary {
                         "n is a constant from 1 to " + LOWEST_PLACE,
                         v -> v instanceof Long place && place >= 1 && place <= LOWEST_PLACE);
         return FunctionBuilder.of(name, Role.APPROXIMATE)
-                .group((a, some) -> place(a, fold), x, n)
+                .group((a, facts) -> place(a, fold), x, n)
                 .nulls("when there are fewer values");
     }
 

@@ -35,12 +35,12 @@ public final class BitLibrary implements FunctionLibrary {
                 ofRow("BITNOT(x)", "bits turned over", "BITNOT(0)", "-1", X),
                 ofGroup("BIT_OR", "bitor", 0)
                         .form("BIT_OR(x)", "bits that some x has: all flags of a flow")
-                        .ignoresRepeats()
+                        .distinct(Distinct.CHANGES_NOTHING)
                         .example("BIT_OR(tcp_flags)", "27")
                         .build(),
                 ofGroup("BIT_AND", "bitand", -1)
                         .form("BIT_AND(x)", "bits that each x has")
-                        .ignoresRepeats()
+                        .distinct(Distinct.CHANGES_NOTHING)
                         .example("BIT_AND(bytes)", "20")
                         .build(),
                 ofGroup("BIT_XOR", "bitxor", 0)
@@ -62,7 +62,7 @@ public final class BitLibrary implements FunctionLibrary {
 
     private static FunctionBuilder ofGroup(String name, String function, long none) {
         return FunctionBuilder.of(name, Role.AGGREGATE)
-                .group((a, some) -> new Folding(fold(name, function, none, some), a), X)
+                .group((a, facts) -> new Folding(fold(name, function, none, facts.some(a)), a), X)
                 .gives(Kind.BIGINT);
     }
 

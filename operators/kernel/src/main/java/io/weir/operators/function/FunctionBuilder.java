@@ -18,7 +18,7 @@ final class FunctionBuilder {
     private final List<Function> code = new ArrayList<>();
     private String gives = "";
     private String nulls;
-    private boolean ignoresRepeats;
+    private Distinct distinct = Distinct.REFUSED;
 
     private FunctionBuilder(String name, Role role) {
         this.name = name;
@@ -58,8 +58,8 @@ final class FunctionBuilder {
         return this;
     }
 
-    FunctionBuilder ignoresRepeats() {
-        ignoresRepeats = true;
+    FunctionBuilder distinct(Distinct taken) {
+        distinct = taken;
         return this;
     }
 
@@ -94,9 +94,19 @@ final class FunctionBuilder {
         return this;
     }
 
-    /** Adds a form of the language, which the front end binds. */
-    FunctionBuilder syntax(int more, Parameter... parameters) {
-        signatures.add(new Signature(List.of(parameters), more, new Meaning.Syntax()));
+    /** Adds a signature of whole rows: its argument is {@code *}. */
+    FunctionBuilder rows(Meaning.OfGroup maker) {
+        return group(maker);
+    }
+
+    /** Adds a value of one row that is made of SQL's operators. */
+    FunctionBuilder form(int more, Meaning.OfTerms maker, Parameter... parameters) {
+        return of(more, new Meaning.Form(maker), parameters);
+    }
+
+    /** Adds a signature whose last parameter may be repeated so often. */
+    FunctionBuilder of(int more, Meaning meaning, Parameter... parameters) {
+        signatures.add(new Signature(List.of(parameters), more, meaning));
         return this;
     }
 
@@ -122,15 +132,6 @@ final class FunctionBuilder {
 
     FunctionDef build() {
         return new FunctionDef(
-                name,
-                otherNames,
-                role,
-                forms,
-                signatures,
-                gives,
-                nulls,
-                ignoresRepeats,
-                examples,
-                code);
+                name, otherNames, role, forms, signatures, gives, nulls, distinct, examples, code);
     }
 }

@@ -2,6 +2,7 @@ package io.weir.operators.function;
 
 import io.weir.operators.graph.Function;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -14,7 +15,7 @@ import java.util.stream.IntStream;
  * @param signatures with different numbers of arguments, or tried in their order
  * @param gives the kind of its value, in words
  * @param nulls when its value is NULL, in words
- * @param ignoresRepeats whether a row that comes again changes nothing, as of MIN
+ * @param distinct how an aggregate takes DISTINCT
  * @param examples at least one
  * @param code functions of the graph that it is made of, beside those of {@link
  *     io.weir.operators.graph.Functions}; each is defined for all values of its kinds
@@ -27,7 +28,7 @@ public record FunctionDef(
         List<Signature> signatures,
         String gives,
         String nulls,
-        boolean ignoresRepeats,
+        Distinct distinct,
         List<Example> examples,
         List<Function> code) {
 
@@ -44,9 +45,16 @@ public record FunctionDef(
         return String.join(", ", forms.stream().map(Form::text).toList());
     }
 
-    /** True for a form of the language, which the front end binds itself. */
-    public boolean isSyntax() {
-        return signatures.stream().allMatch(s -> s.meaning() instanceof Meaning.Syntax);
+    /** Returns its meaning, if that is of this type for all of its signatures. */
+    public <T extends Meaning> Optional<T> meaning(Class<T> type) {
+        return signatures.stream().allMatch(s -> type.isInstance(s.meaning()))
+                ? Optional.of(type.cast(signatures.get(0).meaning()))
+                : Optional.empty();
+    }
+
+    /** True if it counts whole rows when its argument is {@code *}. */
+    public boolean takesRows() {
+        return role.isAggregate() && signatures.stream().anyMatch(s -> s.parameters().isEmpty());
     }
 
     /**
@@ -54,9 +62,10 @@ public record FunctionDef(
      * to 8}.
      */
     public String counts() {
-        int least = signatures.stream().mapToInt(s -> s.parameters().size()).min().orElse(0);
-        int most =
-                signatures.stream().mapToInt(s -> s.parameters().size() + s.more()).max().orElse(0);
+        List<Signature> counted =
+                signatures.stream().filter(s -> !s.parameters().isEmpty()).toList();
+        int least = counted.stream().mapToInt(s -> s.parameters().size()).min().orElse(0);
+        int most = counted.stream().mapToInt(s -> s.parameters().size() + s.more()).max().orElse(0);
         boolean each =
                 IntStream.rangeClosed(least, most)
                         .allMatch(n -> signatures.stream().anyMatch(s -> s.takes(n)));

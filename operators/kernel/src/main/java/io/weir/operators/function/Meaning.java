@@ -13,10 +13,17 @@ public sealed interface Meaning {
 
     /** A value of a group of rows. */
     interface OfGroup {
-        /**
-         * @param some whether each group has a row in which all arguments have a value
-         */
-        Folding make(List<Expr> arguments, boolean some);
+        Folding make(List<Expr> arguments, Facts facts);
+    }
+
+    /** A value of one row that is made of SQL's operators. */
+    interface OfTerms {
+        Expr make(Terms terms);
+    }
+
+    /** A window of time. */
+    interface OfLengths {
+        io.weir.operators.graph.Window make(List<Long> lengthsNs);
     }
 
     /** A fold with its arguments from each row. */
@@ -30,6 +37,18 @@ public sealed interface Meaning {
 
     record Group(OfGroup maker) implements Meaning {}
 
-    /** A form of the language, which the front end knows: CAST, COALESCE, TUMBLE. */
+    record Form(OfTerms maker) implements Meaning {}
+
+    record Window(OfLengths maker) implements Meaning {}
+
+    /**
+     * A bound of the window that GROUP BY has.
+     *
+     * @param window the function that makes it
+     * @param start whether it is the start; otherwise the end
+     */
+    record Bound(String window, boolean start) implements Meaning {}
+
+    /** A call whose arguments are no values, as the type in CAST. The front end has its code. */
     record Syntax() implements Meaning {}
 }

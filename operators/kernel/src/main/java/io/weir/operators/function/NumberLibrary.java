@@ -54,7 +54,7 @@ public final class NumberLibrary implements FunctionLibrary {
                 abs(),
                 FunctionBuilder.of("MOD")
                         .form("MOD(x, y)", "remainder, as x % y; NULL for y = 0")
-                        .syntax(0, NUMBER, NUMBER)
+                        .form(0, NumberLibrary::remainder, NUMBER, NUMBER)
                         .gives(Kind.BIGINT)
                         .nulls("when an argument is; for y = 0")
                         .example("MOD(bytes, 7)", "4")
@@ -78,6 +78,10 @@ public final class NumberLibrary implements FunctionLibrary {
                         .example("CEIL(bytes / 7.0)", "9.0")
                         .build(),
                 round());
+    }
+
+    private static Expr remainder(Terms terms) {
+        return terms.operator("%", terms.arguments().get(0), terms.arguments().get(1));
     }
 
     private static FunctionDef abs() {

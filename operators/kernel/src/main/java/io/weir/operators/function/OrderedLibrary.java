@@ -50,7 +50,7 @@ public final class OrderedLibrary implements FunctionLibrary {
                         Kind.MACADDR);
         return FunctionBuilder.of(name, Role.ORDERED)
                 .form(name + "(x)", "of a flow's packets; group by the 5-tuple")
-                .group((a, some) -> new Folding(fold.apply(a.get(0).type().kind()), a), x)
+                .group((a, facts) -> new Folding(fold.apply(a.get(0).type().kind()), a), x)
                 .gives("the kind of x");
     }
 
@@ -82,7 +82,7 @@ public final class OrderedLibrary implements FunctionLibrary {
     private static FunctionBuilder fold(String name, Fold fold, Parameter... parameters) {
         boolean counts = !fold.result().type().nullable();
         return FunctionBuilder.of(name, Role.ORDERED)
-                .group((a, some) -> new Folding(fold, a), parameters)
+                .group((a, facts) -> new Folding(fold, a), parameters)
                 .nulls(counts ? "never" : "when no row has a value")
                 .gives(Kind.BIGINT);
     }

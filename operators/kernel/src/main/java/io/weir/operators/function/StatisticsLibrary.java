@@ -108,7 +108,7 @@ public final class StatisticsLibrary implements FunctionLibrary {
                         .hinting(Kind.INTERVAL, name + "(NANOSECONDS(x)) is");
         return FunctionBuilder.of(name, Role.AGGREGATE)
                 .form(name + "(x)", about)
-                .group((a, some) -> new Folding(fold(name, a.get(0), sample, root), a), x)
+                .group((a, facts) -> new Folding(fold(name, a.get(0), sample, root), a), x)
                 .gives(Kind.DOUBLE)
                 .nulls(
                         sample

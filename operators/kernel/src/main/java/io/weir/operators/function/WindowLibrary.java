@@ -1,15 +1,24 @@
 package io.weir.operators.function;
 
 import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.Window;
 import java.util.List;
 
 /** Windows of time and their ends. */
 public final class WindowLibrary implements FunctionLibrary {
+    /** Time stamps of captures are not finer than a microsecond. */
+    private static final long MIN_NS = 1_000;
+
+    private static final long MAX_NS = 366L * 86_400 * 1_000_000_000;
+
+    /** The most panes of one window: each is a map per query and pipeline. */
+    private static final int MAX_PANES = 1_000;
+
     private static final String TUMBLE = "TUMBLE(ts, INTERVAL '1' SECOND)";
     private static final String HOP = "HOP(ts, INTERVAL '1' SECOND, INTERVAL '2' SECOND)";
-    private static final Parameter TIME = Parameter.of("time", Kind.TIMESTAMP);
-    private static final Parameter SLIDE = Parameter.of("slide", Kind.INTERVAL);
-    private static final Parameter SIZE = Parameter.of("size", Kind.INTERVAL);
+    private static final Parameter TIME = Parameter.of("ts", Kind.TIMESTAMP);
+    private static final Parameter SLIDE = length("slide");
+    private static final Parameter SIZE = length("size");
 
     @Override
     public String topic() {
@@ -20,34 +29,64 @@ public final class WindowLibrary implements FunctionLibrary {
     public List<FunctionDef> functions() {
         return List.of(
                 FunctionBuilder.of("TUMBLE", Role.WINDOW)
-                        .form("TUMBLE(time, size)", "windows side by side; in GROUP BY")
-                        .syntax(0, TIME, SIZE)
+                        .form("TUMBLE(ts, size)", "windows side by side; in GROUP BY")
+                        .of(0, new Meaning.Window(WindowLibrary::tumble), TIME, SIZE)
                         .gives("a window")
                         .nulls("never")
                         .example("COUNT(*)", "GROUP BY " + TUMBLE, "3")
                         .build(),
                 FunctionBuilder.of("HOP", Role.WINDOW)
-                        .form("HOP(time, slide, size)", "windows that overlap; in GROUP BY")
-                        .syntax(0, TIME, SLIDE, SIZE)
+                        .form("HOP(ts, slide, size)", "windows that overlap; in GROUP BY")
+                        .of(0, new Meaning.Window(WindowLibrary::hop), TIME, SLIDE, SIZE)
                         .gives("a window")
                         .nulls("never")
                         .example("COUNT(*)", "GROUP BY " + HOP, "3")
                         .build(),
-                bound("TUMBLE_START(time, size)", "start of the window", TUMBLE, "13:45:00"),
-                bound("TUMBLE_END(time, size)", "end of the window", TUMBLE, "13:45:01"),
-                bound("HOP_START(time, slide, size)", "start of the window", HOP, "13:44:59"),
-                bound("HOP_END(time, slide, size)", "end of the window", HOP, "13:45:01"));
+                bound("TUMBLE_START(ts, size)", "start of the window", TUMBLE, "13:45:00"),
+                bound("TUMBLE_END(ts, size)", "end of the window", TUMBLE, "13:45:01"),
+                bound("HOP_START(ts, slide, size)", "start of the window", HOP, "13:44:59"),
+                bound("HOP_END(ts, slide, size)", "end of the window", HOP, "13:45:01"));
+    }
+
+    private static Parameter length(String name) {
+        return Parameter.of(name, Kind.INTERVAL)
+                .where(
+                        "a window is from a microsecond to 366 days long",
+                        v -> v instanceof Long ns && ns >= MIN_NS && ns <= MAX_NS);
+    }
+
+    private static Window tumble(List<Long> lengthsNs) {
+        return Window.tumble(lengthsNs.get(0));
+    }
+
+    private static Window hop(List<Long> lengthsNs) {
+        long slideNs = lengthsNs.get(0);
+        long sizeNs = lengthsNs.get(1);
+        if (slideNs > sizeNs) {
+            throw BadArgument.ofCall(
+                    "HOP slides further than its windows are long: packets in between would be lost",
+                    "the slide comes first: HOP(ts, slide, size)");
+        }
+        Window window = new Window(sizeNs, slideNs);
+        long panes = sizeNs / window.paneNs();
+        if (panes > MAX_PANES) {
+            throw BadArgument.ofCall(
+                    "a window of " + panes + " panes; at most " + MAX_PANES,
+                    "let the slide divide the size, or slide further");
+        }
+        return window;
     }
 
     private static FunctionDef bound(String form, String about, String window, String time) {
         String name = form.substring(0, form.indexOf('('));
+        String of = window.substring(0, window.indexOf('('));
         Parameter[] parameters =
-                name.startsWith("TUMBLE")
+                of.equals("TUMBLE")
                         ? new Parameter[] {TIME, SIZE}
                         : new Parameter[] {TIME, SLIDE, SIZE};
         return FunctionBuilder.of(name, Role.WINDOW)
                 .form(form, about)
-                .syntax(0, parameters)
+                .of(0, new Meaning.Bound(of, name.endsWith("_START")), parameters)
                 .gives(Kind.TIMESTAMP)
                 .nulls("never")
                 .example(

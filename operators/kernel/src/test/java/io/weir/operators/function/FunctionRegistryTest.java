@@ -27,6 +27,9 @@ class FunctionRegistryTest {
     private static final Pattern CALL =
             Pattern.compile("((?:[a-z]\\w*\\.)*[A-Z]\\w*)\\.(\\w+)\\(([^()]*)\\)");
 
+    private static final Facts NOTHING_KNOWN =
+            new Facts(false, false, new Magnitude(column -> Long.SIZE));
+
     private static final List<FunctionDef> ALL = FunctionRegistry.loaded().all();
 
     @Test
@@ -116,7 +119,7 @@ class FunctionRegistryTest {
                 if (plain && signature.meaning() instanceof Meaning.Group group) {
                     for (Kind kind : signature.parameter(0).kinds()) {
                         List<Expr> arguments = List.of(Literal.nullOf(kind));
-                        collect(group.maker().make(arguments, false).fold(), functions);
+                        collect(group.maker().make(arguments, NOTHING_KNOWN).fold(), functions);
                     }
                 }
             }

@@ -1,6 +1,8 @@
 package io.weir.operators.kernel;
 
+import io.weir.operators.function.Facts;
 import io.weir.operators.function.FunctionRegistry;
+import io.weir.operators.function.Magnitude;
 import io.weir.operators.function.Meaning;
 import io.weir.operators.function.Role;
 import io.weir.operators.graph.Expr;
@@ -231,9 +233,10 @@ final class RandomQueries {
                         .filter(s -> s.meaning() instanceof Meaning.Group)
                         .map(s -> (Meaning.Group) s.meaning())
                         .toList();
-        boolean some = grouped && filter.isEmpty() && !whole.type().nullable();
+        Magnitude magnitude = new Magnitude(column -> Long.SIZE);
+        Facts facts = new Facts(grouped && filter.isEmpty(), false, magnitude);
         Meaning.Folding folding =
-                groups.get(random.nextInt(groups.size())).maker().make(List.of(whole), some);
+                groups.get(random.nextInt(groups.size())).maker().make(List.of(whole), facts);
         return new FoldCall(name, folding.fold(), folding.arguments(), false, filter);
     }
 

@@ -3,6 +3,7 @@ package io.weir.sql.plan;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.function.FunctionDef;
 import io.weir.operators.graph.Window;
 import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
@@ -98,9 +99,9 @@ final class FromClause {
     /** TABLE(TUMBLE(TABLE packets, DESCRIPTOR(ts), INTERVAL '1' SECOND)). */
     private FromSource windowed(SqlCall call, String alias) {
         Windows windows = new Windows(binding);
-        String name = windows.name(call);
+        FunctionDef def = windows.def(call);
         if (call.operandCount() < 3 || !isDescriptor(call.operand(1))) {
-            throw windows.malformed(call, name + "(TABLE packets, DESCRIPTOR(ts), …)");
+            throw windows.malformed(call, def.name() + "(TABLE packets, DESCRIPTOR(ts), …)");
         }
         FromSource inner = source(call.operand(0), alias);
         if (inner.window().isPresent()) {
@@ -108,7 +109,7 @@ final class FromClause {
         }
         TimeColumn time = windows.time(inner, ((SqlCall) call.operand(1)).operand(0));
         Window window =
-                windows.of(call, name, call.getOperandList().subList(2, call.operandCount()));
+                windows.of(call, def, call.getOperandList().subList(2, call.operandCount()));
         return new FromSource(
                 inner.stream(), inner.alias(), Optional.of(new Windowing(window, time)), call);
     }

@@ -1,5 +1,6 @@
 package io.weir.sql.plan;
 
+import io.weir.operators.function.Magnitude;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Kind;
@@ -10,7 +11,6 @@ import io.weir.operators.graph.Type;
 import io.weir.sql.validate.AggregateFunctions;
 import io.weir.sql.validate.AggregateFunctions.Folded;
 import io.weir.sql.validate.ExpressionBinder;
-import io.weir.sql.validate.Magnitude;
 import io.weir.sql.validate.WindowBounds;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -180,7 +180,7 @@ class GroupScope extends ConstantScope {
             throw invalid(
                     call,
                     call.getOperator().getName().toUpperCase() + " without a window",
-                    "group by " + WindowBounds.window(call) + "(…)");
+                    "group by " + WindowBounds.window(call).name() + "(…)");
         }
         Windowing window = new Windows(binding).ofBound(rows.source, call);
         if (!grouping.windowing().filter(window::equals).isPresent()) {

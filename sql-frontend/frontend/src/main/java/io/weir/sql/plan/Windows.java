@@ -2,14 +2,19 @@ package io.weir.sql.plan;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.function.BadArgument;
+import io.weir.operators.function.FunctionDef;
+import io.weir.operators.function.FunctionRegistry;
+import io.weir.operators.function.Meaning;
+import io.weir.operators.function.Parameter;
 import io.weir.operators.graph.Expr;
-import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Window;
 import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.TimeColumn;
 import io.weir.sql.validate.Binding;
 import io.weir.sql.validate.ExpressionBinder;
 import io.weir.sql.validate.WindowBounds;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -21,15 +26,7 @@ import org.apache.calcite.sql.SqlNode;
 
 /** Reads TUMBLE and HOP, as group functions and as table functions. */
 final class Windows {
-    /** Time stamps of captures are not finer than a microsecond. */
-    static final long MIN_NS = 1_000;
-
-    static final long MAX_NS = 366L * 86_400 * 1_000_000_000;
-
-    /** The most panes of one window: each is a map per query and pipeline. */
-    static final int MAX_PANES = 1_000;
-
-    private static final Set<String> NAMES = Set.of("TUMBLE", "HOP");
+    private static final Set<String> REFUSED = Set.of("SESSION", "CUMULATE");
 
     private final Binding binding;
 
@@ -42,7 +39,13 @@ final class Windows {
      */
     static boolean isOne(SqlNode node) {
         return node instanceof SqlCall call
-                && Set.of("TUMBLE", "HOP", "SESSION", "CUMULATE").contains(nameOf(call));
+                && (find(call).isPresent() || REFUSED.contains(nameOf(call)));
+    }
+
+    private static Optional<FunctionDef> find(SqlCall call) {
+        return FunctionRegistry.loaded()
+                .find(nameOf(call))
+                .filter(def -> def.meaning(Meaning.Window.class).isPresent());
     }
 
     /** The grammar calls it $TUMBLE in GROUP BY. */
@@ -50,23 +53,25 @@ final class Windows {
         return call.getOperator().getName().replace("$", "").toUpperCase(Locale.ROOT);
     }
 
-    /** Returns TUMBLE or HOP; anything else is refused. */
-    String name(SqlCall call) {
+    /** Returns the called function that makes windows. Throws if it is another. */
+    FunctionDef def(SqlCall call) {
+        return find(call).orElseThrow(() -> refused(call));
+    }
+
+    private WeirException refused(SqlCall call) {
         String name = nameOf(call);
-        if (isOne(call) && !NAMES.contains(name)) {
-            throw binding.notSupported(call, "a " + name + " window", "TUMBLE and HOP are");
-        } else if (!NAMES.contains(name)) {
-            throw binding.notSupported(
-                    call,
-                    "the function " + name + " in FROM",
-                    "FROM takes a stream, a query, TABLE(TUMBLE(…)) or TABLE(HOP(…))");
+        if (isOne(call)) {
+            return binding.notSupported(call, "a " + name + " window", WindowBounds.supported());
         }
-        return name;
+        return binding.notSupported(
+                call,
+                "the function " + name + " in FROM",
+                "FROM takes a stream, a query, TABLE(TUMBLE(…)) or TABLE(HOP(…))");
     }
 
     /** Reads TUMBLE(ts, size), HOP(ts, slide, size). */
     Windowing ofGroup(FromSource source, SqlCall call) {
-        return of(source, call, name(call));
+        return of(source, call, def(call));
     }
 
     /** Reads TUMBLE_START(ts, size) and similar calls. */
@@ -74,67 +79,58 @@ final class Windows {
         return of(source, call, WindowBounds.window(call));
     }
 
-    private Windowing of(FromSource source, SqlCall call, String name) {
+    private Windowing of(FromSource source, SqlCall call, FunctionDef def) {
         if (call.operandCount() == 0) {
-            throw malformed(call, nameOf(call) + arguments(name.equals("HOP")));
+            throw malformed(call, formOf(call));
         }
         TimeColumn time = time(source, call.operand(0));
-        Window window = of(call, name, call.getOperandList().subList(1, call.operandCount()));
+        Window window = of(call, def, call.getOperandList().subList(1, call.operandCount()));
         return new Windowing(window, time);
     }
 
-    private static String arguments(boolean hop) {
-        return hop ? "(ts, slide, size)" : "(ts, size)";
+    private static String formOf(SqlCall call) {
+        return FunctionRegistry.loaded().find(nameOf(call)).orElseThrow().form();
     }
 
     /** Returns the window of the intervals after the time column. */
-    Window of(SqlCall call, String name, List<SqlNode> intervals) {
-        boolean hop = name.equals("HOP");
-        int wanted = hop ? 2 : 1;
+    Window of(SqlCall call, FunctionDef def, List<SqlNode> intervals) {
+        List<Parameter> parameters = def.signatures().get(0).parameters();
+        int wanted = parameters.size() - 1;
         if (intervals.size() == wanted + 1) {
             throw binding.notSupported(
                     intervals.get(wanted), "an offset of windows", "they are aligned to the epoch");
         } else if (intervals.size() != wanted) {
-            throw malformed(call, nameOf(call) + arguments(hop));
+            throw malformed(call, formOf(call));
         }
-        long firstNs = lengthNs(intervals.get(0));
-        return hop ? hop(call, firstNs, lengthNs(intervals.get(1))) : Window.tumble(firstNs);
+        List<Long> lengthsNs = new ArrayList<>();
+        for (int i = 0; i < wanted; i++) {
+            lengthsNs.add(lengthNs(parameters.get(i + 1), intervals.get(i)));
+        }
+        try {
+            return def.meaning(Meaning.Window.class).orElseThrow().maker().make(lengthsNs);
+        } catch (BadArgument bad) {
+            throw binding.error(bad.code(), call, bad.getMessage(), bad.hint());
+        }
     }
 
-    private Window hop(SqlCall call, long slideNs, long sizeNs) {
-        if (slideNs > sizeNs) {
-            throw invalid(
-                    call,
-                    "HOP slides further than its windows are long: packets in between would be lost",
-                    "the slide comes first: HOP" + arguments(true));
-        }
-        Window window = new Window(sizeNs, slideNs);
-        if (sizeNs / window.paneNs() > MAX_PANES) {
-            throw invalid(
-                    call,
-                    "a window of " + sizeNs / window.paneNs() + " panes; at most " + MAX_PANES,
-                    "let the slide divide the size, or slide further");
-        }
-        return window;
-    }
-
-    private long lengthNs(SqlNode interval) {
+    private long lengthNs(Parameter parameter, SqlNode interval) {
         Expr expr =
                 new ExpressionBinder(binding, new ConstantScope(binding, "a window's size"))
                         .bind(interval);
         boolean literal =
                 expr instanceof Expr.Literal l
                         && l.value() != null
-                        && expr.type().kind() == Kind.INTERVAL;
+                        && parameter.kinds().contains(expr.type().kind());
         if (!literal) {
             throw binding.mismatch(
                     interval, "a window's size is an interval", "write it as INTERVAL '1' SECOND");
         }
-        long ns = (Long) ((Expr.Literal) expr).value();
-        if (ns < MIN_NS || ns > MAX_NS) {
-            throw invalid(interval, "a window is from a microsecond to 366 days long", null);
+        Object ns = ((Expr.Literal) expr).value();
+        Parameter.Constant rule = parameter.constant().orElseThrow();
+        if (!rule.holds().test(ns)) {
+            throw invalid(interval, rule.rule(), rule.hint());
         }
-        return ns;
+        return (Long) ns;
     }
 
     /** Windows use the stream's own time, because watermarks do. */

@@ -1,16 +1,15 @@
 package io.weir.sql.validate;
 
 import io.weir.operators.error.ErrorCode;
+import io.weir.operators.function.Distinct;
+import io.weir.operators.function.Facts;
 import io.weir.operators.function.FunctionDef;
+import io.weir.operators.function.Magnitude;
 import io.weir.operators.function.Meaning;
 import io.weir.operators.function.Role;
-import io.weir.operators.gpv.PacketColumns;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Fold;
-import io.weir.operators.graph.Folds;
-import io.weir.operators.graph.Kind;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -20,10 +19,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelectKeyword;
 
-/**
- * Aggregates as folds. The registry makes them, but for COUNT, SUM and AVG: their folds depend on
- * what is known of the argument.
- */
+/** Aggregates as folds, which the registry makes. */
 public final class AggregateFunctions {
     /** An aggregate, its fold chosen. */
     public record Folded(
@@ -35,7 +31,6 @@ public final class AggregateFunctions {
 
     private final Binding binding;
     private final boolean groupsAreNeverEmpty;
-    private final boolean ofRows;
     private final Magnitude magnitude;
     private final Calls calls;
 
@@ -48,7 +43,6 @@ public final class AggregateFunctions {
     public AggregateFunctions(Binding binding, boolean groupsAreNeverEmpty, boolean ofRows) {
         this.binding = binding;
         this.groupsAreNeverEmpty = groupsAreNeverEmpty;
-        this.ofRows = ofRows;
         magnitude = new Magnitude(column -> ofRows ? Long.SIZE : Magnitude.ofPackets(column));
         calls = new Calls(binding, new Conversions(binding));
     }
@@ -70,7 +64,12 @@ public final class AggregateFunctions {
 
     /** Returns whether rows that come again change nothing of its value. */
     public static boolean ignoresRepeats(SqlCall call) {
-        return isDistinct(call) || Calls.def(call).filter(FunctionDef::ignoresRepeats).isPresent();
+        return isDistinct(call)
+                || Calls.def(call).filter(AggregateFunctions::ignoresRepeats).isPresent();
+    }
+
+    private static boolean ignoresRepeats(FunctionDef def) {
+        return def.distinct() == Distinct.CHANGES_NOTHING;
     }
 
     private static Optional<Role> role(SqlCall call) {
@@ -103,17 +102,11 @@ public final class AggregateFunctions {
                 isCountOfRows(call)
                         ? List.of()
                         : withoutOffset(call, binder.operands(call.getOperandList()));
-        if (def.name().equals("COUNT")) {
-            return count(call, def, operands, condition);
-        }
-        check(call, def);
-        if (def.isSyntax()) {
-            calls.bind(call, def, operands);
-            return sumOrMean(def.name(), operands.get(0), condition);
-        }
-        boolean neverEmpty = groupsAreNeverEmpty && condition.isEmpty();
-        Meaning.Folding folding = calls.group(call, def, operands, neverEmpty);
-        return new Folded(def.name(), folding.fold(), folding.arguments(), false, condition);
+        check(call, def, operands.isEmpty());
+        boolean distinct = isDistinct(call) && def.distinct() == Distinct.TAKEN;
+        Facts facts = new Facts(groupsAreNeverEmpty && condition.isEmpty(), distinct, magnitude);
+        Meaning.Folding folding = calls.group(call, def, operands, facts);
+        return new Folded(def.name(), folding.fold(), folding.arguments(), distinct, condition);
     }
 
     /** The grammar knows FIRST and LAST of MATCH_RECOGNIZE, and adds their offset of 0. */
@@ -124,79 +117,31 @@ public final class AggregateFunctions {
         return offset ? operands.subList(0, 1) : operands;
     }
 
-    private void check(SqlCall call, FunctionDef def) {
-        if (isCountOfRows(call)) {
+    private void check(SqlCall call, FunctionDef def, boolean noColumns) {
+        if (def.takesRows()) {
+            checkColumns(call, def, noColumns);
+        } else if (isCountOfRows(call)) {
             throw binding.error(
                     ErrorCode.INVALID_QUERY,
                     call,
                     def.name() + "(*) has no meaning: only rows are counted by *");
-        } else if (isDistinct(call) && !def.ignoresRepeats()) {
+        } else if (isDistinct(call) && def.distinct() == Distinct.REFUSED) {
             String hint =
                     def.role() == Role.AGGREGATE ? "COUNT(DISTINCT …) is" : "leave DISTINCT out";
             throw binding.notSupported(call, def.name() + "(DISTINCT …)", hint);
         }
     }
 
-    private Folded count(
-            SqlCall call, FunctionDef def, List<Operand> operands, Optional<Expr> filter) {
-        boolean distinct = isDistinct(call);
-        if (operands.isEmpty() && (distinct || !isCountOfRows(call))) {
+    private void checkColumns(SqlCall call, FunctionDef def, boolean noColumns) {
+        if (noColumns && isDistinct(call)) {
             throw binding.error(
                     ErrorCode.INVALID_QUERY,
                     call,
-                    distinct
-                            ? "COUNT(DISTINCT …) needs the columns whose tuples it counts"
-                            : "COUNT needs * or the columns to count",
-                    distinct ? "write COUNT(DISTINCT src_addr, dst_addr)" : null);
-        } else if (!operands.isEmpty()) {
-            calls.checkCount(call, def, operands.size());
+                    def.name() + "(DISTINCT …) needs the columns whose tuples it counts",
+                    "write " + def.name() + "(DISTINCT src_addr, dst_addr)");
+        } else if (noColumns && !isCountOfRows(call)) {
+            throw binding.error(
+                    ErrorCode.INVALID_QUERY, call, def.name() + " needs * or the columns to count");
         }
-        List<Expr> arguments = new ArrayList<>();
-        for (Operand operand : operands) {
-            // Distinct tuples need each column. Otherwise only a NULL matters.
-            if (distinct || operand.expr().type().nullable()) {
-                arguments.add(operand.expr());
-            }
-        }
-        Kind[] kinds = arguments.stream().map(a -> a.type().kind()).toArray(Kind[]::new);
-        return new Folded("COUNT", Folds.count(kinds), arguments, distinct, filter);
-    }
-
-    private Folded sumOrMean(String name, Operand operand, Optional<Expr> filter) {
-        if (name.equals("AVG")) {
-            Kind kind = operand.kind();
-            Fold mean = isWide(operand.expr()) ? Folds.avgOfWide() : Folds.avg(kind);
-            return new Folded(name, mean, List.of(operand.expr()), false, filter);
-        }
-        // A sum is NULL if a value is beyond 64 bits. Other aggregates pass over that value.
-        Expr argument = binding.inPlaceOf(operand.expr(), magnitude.plain(operand.expr()));
-        boolean some = groupsAreNeverEmpty && filter.isEmpty() && !argument.type().nullable();
-        Optional<Expr> wrapped = magnitude.wrapped(argument);
-        Fold sum = sum(argument, wrapped.isPresent(), some);
-        List<Expr> arguments = new ArrayList<>(List.of(argument));
-        wrapped.ifPresent(arguments::add);
-        return new Folded(name, sum, arguments, false, filter);
-    }
-
-    private Fold sum(Expr argument, boolean mayWrap, boolean someSummed) {
-        Kind kind = argument.type().kind();
-        if (mayWrap) {
-            return Folds.sumOfWrapping(kind);
-        } else if (kind != Kind.DOUBLE && !magnitude.sumFits(argument)) {
-            return Folds.sumOfWide(kind);
-        }
-        return someSummed ? Folds.sumOfSome(kind) : Folds.sum(kind);
-    }
-
-    /**
-     * Returns whether a sum may pass 64 bits. Columns of packets have 32 at most, so theirs cannot.
-     */
-    private boolean isWide(Expr argument) {
-        boolean column =
-                !ofRows
-                        && argument instanceof Expr.Variable variable
-                        && PacketColumns.all().stream()
-                                .anyMatch(c -> c.variable().equals(variable));
-        return argument.type().kind() == Kind.BIGINT && !column;
     }
 }

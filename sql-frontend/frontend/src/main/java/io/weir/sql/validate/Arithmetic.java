@@ -1,5 +1,6 @@
 package io.weir.sql.validate;
 
+import io.weir.operators.function.Magnitude;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Function;

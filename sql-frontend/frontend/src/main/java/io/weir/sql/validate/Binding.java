@@ -106,12 +106,6 @@ public final class Binding {
         return known == null ? 1 : known;
     }
 
-    /** Returns an expression that counts as many parts as another. */
-    Expr inPlaceOf(Expr other, Expr expr) {
-        sizes.put(expr, size(other));
-        return expr;
-    }
-
     /** Returns the expression, and counts it among those of the query. */
     public Expr taken(SqlNode at, Expr expr) {
         parts += sizes.getOrDefault(expr, 1);

@@ -3,6 +3,7 @@ package io.weir.sql.validate;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.function.BadArgument;
+import io.weir.operators.function.Facts;
 import io.weir.operators.function.FunctionDef;
 import io.weir.operators.function.FunctionRegistry;
 import io.weir.operators.function.Meaning;
@@ -38,6 +39,11 @@ final class Calls {
         return FunctionRegistry.loaded().find(call.getOperator().getName());
     }
 
+    /** Returns the definition of a function that is there. */
+    static FunctionDef named(String name) {
+        return FunctionRegistry.loaded().find(name).orElseThrow();
+    }
+
     static String formOf(FunctionDef def) {
         return "its form is " + def.form();
     }
@@ -50,13 +56,16 @@ final class Calls {
         return binding.counted(call, made);
     }
 
-    /** Returns the fold of an aggregate that the registry makes. */
-    Meaning.Folding group(
-            SqlCall call, FunctionDef def, List<Operand> operands, boolean neverEmpty) {
+    /** Returns the fold of an aggregate. */
+    Meaning.Folding group(SqlCall call, FunctionDef def, List<Operand> operands, Facts facts) {
         Bound bound = bind(call, def, operands);
         Meaning.Group meaning = (Meaning.Group) bound.signature().meaning();
-        boolean some = neverEmpty && bound.arguments().stream().noneMatch(a -> a.type().nullable());
-        return made(def, operands, () -> meaning.maker().make(bound.arguments(), some));
+        Meaning.Folding made =
+                made(def, operands, () -> meaning.maker().make(bound.arguments(), facts));
+        made.arguments().stream()
+                .limit(bound.arguments().size())
+                .forEach(argument -> binding.counted(call, argument));
+        return made;
     }
 
     private <T> T made(FunctionDef def, List<Operand> operands, Supplier<T> maker) {

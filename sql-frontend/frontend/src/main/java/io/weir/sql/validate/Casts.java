@@ -28,7 +28,8 @@ final class Casts {
 
     Expr cast(SqlCall call, ExpressionBinder binder) {
         if (call.getKind() != SqlKind.CAST || call.operandCount() != 2) {
-            throw binding.notSupported(call, binding.quote(call), "use CAST(x AS type)");
+            throw binding.notSupported(
+                    call, binding.quote(call), "use " + Calls.named("CAST").form());
         }
         Kind kind = kind(call.operand(1));
         Operand value = binder.operand(call.operand(0));

@@ -105,7 +105,8 @@ final class Comparisons {
         return operator.isNegated() ? binding.call(call, Functions.NOT, List.of(within)) : within;
     }
 
-    Expr in(SqlCall call, ExpressionBinder binder) {
+    /** Returns the list of IN. Throws if it is none, or too long. */
+    SqlNodeList list(SqlCall call) {
         Unsupported.checkList(binding, call.operand(1));
         SqlNodeList list = call.operand(1);
         if (list.size() > MAX_LIST) {
@@ -115,10 +116,13 @@ final class Comparisons {
                     "an IN list of " + list.size() + " values; at most " + MAX_LIST,
                     "addresses that share a prefix can be tested by IN_SUBNET");
         }
-        Operand value = binder.operand(call.operand(0));
+        return list;
+    }
+
+    Expr in(SqlCall call, Operand value, List<Operand> list) {
         List<Expr> tests = new ArrayList<>();
-        for (SqlNode item : list) {
-            tests.add(compare(item, "=", value, binder.operand(item)));
+        for (Operand item : list) {
+            tests.add(compare(item.node(), "=", value, item));
         }
         Expr any = tests.size() == 1 ? tests.get(0) : binding.call(call, Functions.OR, tests);
         return call.getKind() == SqlKind.IN ? any : binding.call(call, Functions.NOT, List.of(any));

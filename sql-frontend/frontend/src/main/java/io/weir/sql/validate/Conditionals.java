@@ -11,7 +11,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.fun.SqlCase;
 
-/** Binds CASE, and functions that are a CASE: COALESCE, NULLIF, GREATEST, LEAST, IS TRUE. */
+/** Binds CASE, and tests that are a CASE: IS TRUE, IS DISTINCT FROM. */
 final class Conditionals {
     private final Binding binding;
     private final Conversions conversions;
@@ -38,7 +38,7 @@ final class Conditionals {
         if (choice.getElseOperand() != null) {
             results.add(choice.getElseOperand());
         }
-        List<Expr> values = alike(choice, "CASE", binder.operands(results));
+        List<Expr> values = conversions.alike(choice, "CASE", binder.operands(results));
         List<Expr> parts = new ArrayList<>();
         for (int i = 0; i < conditions.size(); i++) {
             parts.add(conditions.get(i));
@@ -61,72 +61,6 @@ final class Conditionals {
 
     private Expr not(SqlNode at, Expr condition) {
         return binding.call(at, Functions.NOT, List.of(condition));
-    }
-
-    /** Converts the operands to the kind that all can take. */
-    private List<Expr> alike(SqlNode at, String what, List<Operand> operands) {
-        Kind kind =
-                conversions
-                        .common(operands)
-                        .orElseThrow(() -> binding.mismatch(at, unlike(what, operands), null));
-        return operands.stream().map(o -> conversions.convert(o, kind).orElseThrow()).toList();
-    }
-
-    private static String unlike(String what, List<Operand> operands) {
-        List<String> kinds = operands.stream().map(Operand::kindName).distinct().toList();
-        return "the values of " + what + " are of different types: " + String.join(", ", kinds);
-    }
-
-    Expr coalesce(SqlCall call, List<Operand> operands) {
-        List<Expr> values = alike(call, "COALESCE", operands);
-        List<Expr> parts = new ArrayList<>();
-        for (Expr value : values.subList(0, values.size() - 1)) {
-            if (!value.type().nullable()) {
-                parts.add(value); // later operands are never reached
-                break;
-            }
-            parts.add(not(call, isNull(call, value)));
-            parts.add(value);
-        }
-        if (parts.size() % 2 == 0) {
-            parts.add(values.get(values.size() - 1));
-        }
-        return parts.size() == 1 ? parts.get(0) : choose(call, parts);
-    }
-
-    Expr nullIf(SqlCall call, List<Operand> operands) {
-        Expr equal = comparisons.compare(call, "=", operands.get(0), operands.get(1));
-        Expr value = operands.get(0).expr();
-        return choose(call, List.of(equal, Literal.nullOf(value.type().kind()), value));
-    }
-
-    /** Binds GREATEST ({@code operator} is &gt;=) and LEAST (&lt;=): NULL when any operand is. */
-    Expr extreme(SqlCall call, String operator, List<Operand> operands) {
-        List<Expr> values = alike(call, call.getOperator().getName().toUpperCase(), operands);
-        Expr best = best(call, operator, values);
-        List<Expr> absent =
-                values.stream().filter(v -> v.type().nullable()).map(v -> isNull(call, v)).toList();
-        if (absent.isEmpty()) {
-            return best;
-        }
-        Expr anyNull =
-                absent.size() == 1 ? absent.get(0) : binding.call(call, Functions.OR, absent);
-        Kind kind = best.type().kind();
-        return choose(call, List.of(anyNull, Literal.nullOf(kind), best));
-    }
-
-    /** It works by halves. Each round uses a value twice, so the total is at most quadratic. */
-    private Expr best(SqlCall call, String operator, List<Expr> values) {
-        if (values.size() == 1) {
-            return values.get(0);
-        }
-        int half = (values.size() + 1) / 2;
-        Expr left = best(call, operator, values.subList(0, half));
-        Expr right = best(call, operator, values.subList(half, values.size()));
-        Expr better =
-                comparisons.compare(
-                        call, operator, new Operand(left, call), new Operand(right, call));
-        return choose(call, List.of(better, left, right));
     }
 
     /** Binds IS [NOT] NULL, TRUE, FALSE, UNKNOWN, which are never NULL themselves. */

@@ -45,6 +45,19 @@ public final class Conversions {
                 : Optional.empty();
     }
 
+    /** Converts the operands to the kind that all can take. */
+    List<Expr> alike(SqlNode at, String what, List<Operand> operands) {
+        Kind kind =
+                common(operands)
+                        .orElseThrow(() -> binding.mismatch(at, unlike(what, operands), null));
+        return operands.stream().map(o -> convert(o, kind).orElseThrow()).toList();
+    }
+
+    private static String unlike(String what, List<Operand> operands) {
+        List<String> kinds = operands.stream().map(Operand::kindName).distinct().toList();
+        return "the values of " + what + " are of different types: " + String.join(", ", kinds);
+    }
+
     /** DOUBLE wins over BIGINT. Any kind wins over VARCHAR, whose literals can become any kind. */
     private static Kind wider(Kind a, Kind b) {
         boolean takeOther = a == Kind.BIGINT && b == Kind.DOUBLE || a == Kind.VARCHAR;

@@ -1,6 +1,7 @@
 package io.weir.sql.validate;
 
 import io.weir.operators.error.ErrorCode;
+import io.weir.operators.function.Magnitude;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
@@ -16,6 +17,7 @@ import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.fun.SqlCase;
 
@@ -42,7 +44,7 @@ public final class ExpressionBinder {
         conditionals = new Conditionals(binding, conversions, comparisons);
         functions =
                 new ScalarFunctions(
-                        binding, conversions, conditionals, new Magnitude(environment::bits));
+                        binding, conversions, comparisons, new Magnitude(environment::bits));
     }
 
     /** Returns the expression, with its type settled. */
@@ -115,7 +117,7 @@ public final class ExpressionBinder {
                     GREATER_THAN_OR_EQUAL ->
                     comparisons.compare(call, operands(call.getOperandList()));
             case BETWEEN -> comparisons.between(call, operands(call.getOperandList()));
-            case IN, NOT_IN -> comparisons.in(call, this);
+            case IN, NOT_IN -> in(call);
             case IS_NULL, IS_NOT_NULL, IS_TRUE, IS_NOT_TRUE, IS_FALSE, IS_NOT_FALSE, IS_UNKNOWN ->
                     conditionals.is(call, operand(call.operand(0)));
             case IS_DISTINCT_FROM, IS_NOT_DISTINCT_FROM ->
@@ -143,6 +145,11 @@ public final class ExpressionBinder {
             return environment.aggregate(call, null, this);
         }
         return functions.call(call, this);
+    }
+
+    private Expr in(SqlCall call) {
+        SqlNodeList list = comparisons.list(call);
+        return comparisons.in(call, operand(call.operand(0)), operands(list.getList()));
     }
 
     private Expr filtered(SqlCall call) {

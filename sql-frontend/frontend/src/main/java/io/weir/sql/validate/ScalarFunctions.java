@@ -2,52 +2,41 @@ package io.weir.sql.validate;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.function.FunctionDef;
+import io.weir.operators.function.Magnitude;
+import io.weir.operators.function.Meaning;
 import io.weir.operators.function.Role;
 import io.weir.operators.graph.Expr;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlNode;
 
-/** Binds operators, forms of the language, and functions that have a value of one row. */
+/** Binds operators of arithmetic, CAST, and functions that have a value of one row. */
 final class ScalarFunctions {
-    /** A form of the language. */
-    private interface Meaning {
-        Expr of(SqlCall call, List<Operand> arguments);
-    }
+    private static final Set<String> OPERATORS = Set.of("+", "-", "*", "/", "%", "<<", ">>");
 
     private final Binding binding;
+    private final Conversions conversions;
+    private final Comparisons comparisons;
     private final Arithmetic arithmetic;
     private final Casts casts;
     private final Calls calls;
-    private final Map<String, Meaning> forms = new HashMap<>();
 
     ScalarFunctions(
             Binding binding,
             Conversions conversions,
-            Conditionals conditionals,
+            Comparisons comparisons,
             Magnitude magnitude) {
         this.binding = binding;
+        this.conversions = conversions;
+        this.comparisons = comparisons;
         arithmetic = new Arithmetic(binding, conversions, magnitude);
         casts = new Casts(binding, conversions);
         calls = new Calls(binding, conversions);
-        for (String operator : List.of("+", "-", "*", "/", "%", "<<", ">>")) {
-            define(operator, (call, a) -> operator(call, operator, a));
-        }
-        define("mod", (call, a) -> arithmetic.binary(call, "%", a.get(0), a.get(1)));
-        define("coalesce", conditionals::coalesce);
-        define("nullif", conditionals::nullIf);
-        define("greatest", (call, a) -> conditionals.extreme(call, ">=", a));
-        define("least", (call, a) -> conditionals.extreme(call, "<=", a));
-    }
-
-    private void define(String name, Meaning meaning) {
-        forms.put(name, meaning);
     }
 
     Expr call(SqlCall call, ExpressionBinder binder) {
@@ -55,22 +44,28 @@ final class ScalarFunctions {
             return casts.cast(call, binder);
         }
         String name = call.getOperator().getName().toLowerCase(Locale.ROOT);
-        Optional<FunctionDef> def = Calls.def(call).filter(d -> d.role() == Role.SCALAR);
-        Meaning form = forms.get(name);
-        if (form == null && def.map(FunctionDef::isSyntax).orElse(true)) {
-            throw unknown(call, name);
-        } else if (call.getFunctionQuantifier() != null) {
+        if (OPERATORS.contains(name)) {
+            return operator(call, name, operands(call, binder));
+        }
+        FunctionDef def =
+                Calls.def(call)
+                        .filter(d -> d.role() == Role.SCALAR)
+                        .orElseThrow(() -> unknown(call, name));
+        if (call.getFunctionQuantifier() != null) {
             throw binding.error(
                     ErrorCode.INVALID_QUERY,
                     call,
                     "DISTINCT belongs to aggregates, not to " + name);
         }
         List<Operand> operands = operands(call, binder);
-        if (form == null) {
-            return arithmetic.checked(call, calls.row(call, def.get(), operands));
+        Optional<Meaning.Form> form = def.meaning(Meaning.Form.class);
+        if (form.isEmpty()) {
+            return arithmetic.checked(call, calls.row(call, def, operands));
         }
-        def.ifPresent(d -> calls.checkCount(call, d, operands.size()));
-        return form.of(call, operands);
+        calls.checkCount(call, def, operands.size());
+        return form.get()
+                .maker()
+                .make(new CallTerms(binding, conversions, comparisons, arithmetic, call, operands));
     }
 
     /** A unit of time is a text to a function. */
@@ -92,7 +87,7 @@ final class ScalarFunctions {
         }
         if (name.matches("(session|cumulate)(_start|_end)?")) {
             String window = name.replaceFirst("_.*", "").toUpperCase(Locale.ROOT);
-            return binding.notSupported(call, "a " + window + " window", "TUMBLE and HOP are");
+            return binding.notSupported(call, "a " + window + " window", WindowBounds.supported());
         }
         if (name.indexOf(' ') > 0) {
             return binding.notSupported(call, name.toUpperCase(Locale.ROOT), null);

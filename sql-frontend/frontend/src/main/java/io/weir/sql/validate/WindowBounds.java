@@ -1,32 +1,39 @@
 package io.weir.sql.validate;
 
-import java.util.Locale;
-import java.util.Set;
+import io.weir.operators.function.FunctionDef;
+import io.weir.operators.function.FunctionRegistry;
+import io.weir.operators.function.Meaning;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.calcite.sql.SqlCall;
 
-/** Reads TUMBLE_START, TUMBLE_END, HOP_START, HOP_END. */
+/** Reads bounds of windows: TUMBLE_START, HOP_END and the like. */
 public final class WindowBounds {
-    private static final Set<String> NAMES =
-            Set.of("TUMBLE_START", "TUMBLE_END", "HOP_START", "HOP_END");
-
     private WindowBounds() {}
 
     /** Returns whether the call is one of them. */
     public static boolean isOne(SqlCall call) {
-        return NAMES.contains(name(call));
+        return bound(call).isPresent();
     }
 
-    /** Returns TUMBLE or HOP. */
-    public static String window(SqlCall bound) {
-        String name = name(bound);
-        return name.substring(0, name.indexOf('_'));
+    /** Returns the function that makes the window: TUMBLE or HOP. */
+    public static FunctionDef window(SqlCall call) {
+        return Calls.named(bound(call).orElseThrow().window());
     }
 
-    public static boolean isStart(SqlCall bound) {
-        return name(bound).endsWith("_START");
+    public static boolean isStart(SqlCall call) {
+        return bound(call).orElseThrow().start();
     }
 
-    private static String name(SqlCall call) {
-        return call.getOperator().getName().toUpperCase(Locale.ROOT);
+    /** Returns a hint that names the windows which there are. */
+    public static String supported() {
+        return FunctionRegistry.loaded().all().stream()
+                .filter(def -> def.meaning(Meaning.Window.class).isPresent())
+                .map(FunctionDef::name)
+                .collect(Collectors.joining(" and ", "", " are"));
+    }
+
+    private static Optional<Meaning.Bound> bound(SqlCall call) {
+        return Calls.def(call).flatMap(def -> def.meaning(Meaning.Bound.class));
     }
 }

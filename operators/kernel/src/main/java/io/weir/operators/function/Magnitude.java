@@ -1,4 +1,4 @@
-package io.weir.sql.validate;
+package io.weir.operators.function;
 
 import io.weir.operators.gpv.PacketColumns;
 import io.weir.operators.graph.Expr;
@@ -49,7 +49,7 @@ public final class Magnitude {
     /**
      * @param columns bits of each column
      */
-    Magnitude(ToIntFunction<Expr.Variable> columns) {
+    public Magnitude(ToIntFunction<Expr.Variable> columns) {
         this.columns = columns;
     }
 
@@ -86,7 +86,7 @@ public final class Magnitude {
     }
 
     /** Returns whether the value of a call stays within 64 bits. */
-    boolean fits(Function function, List<Expr> arguments) {
+    public boolean fits(Function function, List<Expr> arguments) {
         Function checked = Functions.checked(function);
         if (checked.equals(function)) {
             return true;
@@ -99,7 +99,7 @@ public final class Magnitude {
     }
 
     /** Returns the expression without checks: {@link #wrapped} has them. */
-    Expr plain(Expr expr) {
+    public Expr plain(Expr expr) {
         if (!(expr instanceof Expr.Call call) || !isWhole(expr)) {
             return expr;
         }
@@ -119,7 +119,7 @@ public final class Magnitude {
     /**
      * Returns whether no sum of values comes near 64 bits, in any group that a machine can count.
      */
-    boolean sumFits(Expr value) {
+    public boolean sumFits(Expr value) {
         return bits(value) <= SUMMED_BITS;
     }
 
@@ -127,7 +127,7 @@ public final class Magnitude {
      * Returns an expression that is 1 if whole numbers that an expression adds or multiplies leave
      * 64 bits; empty: never.
      */
-    Optional<Expr> wrapped(Expr expr) {
+    public Optional<Expr> wrapped(Expr expr) {
         return flag(expr).map(flag -> Functions.call("to_bigint", flag));
     }
 
