@@ -1,7 +1,7 @@
 // The calls of io.weir.ingest.cache.NativeFrames.
 #include <stddef.h>
 
-#include "pcap.h"
+#include "frames.h"
 
 // The places that io.weir.ingest.cache.CacheMemory and io.weir.ingest.packets.LentFrames have.
 _Static_assert(offsetof(Cache, wheel) == 88, "CacheMemory.WHEEL");
@@ -13,14 +13,15 @@ _Static_assert(offsetof(Cache, writer) == 1064, "CacheMemory.WRITER");
 _Static_assert(offsetof(Cache, due_slot) == 1080, "CacheMemory.DUE_SLOT");
 _Static_assert(sizeof(Cache) <= 6144, "CacheMemory.BYTES");
 _Static_assert(sizeof(Writer) == 40, "LentSegment.BYTES");
-_Static_assert(offsetof(Pcap, clock) == 88, "LentFrames.CLOCK");
-_Static_assert(offsetof(Pcap, times) == 128, "LentFrames.TIMES");
-_Static_assert(sizeof(Pcap) == 1184, "LentFrames.BYTES");
+_Static_assert(offsetof(Pass, clock) == 88, "LentFrames.CLOCK");
+_Static_assert(offsetof(Pass, times) == 128, "LentFrames.TIMES");
+_Static_assert(sizeof(Pass) == 1184, "LentFrames.BYTES");
+_Static_assert(offsetof(Frame, ts_ns) == 16 && sizeof(Frame) == 32, "BurstCursor");
 
 __attribute__((visibility("default")))
-int32_t Java_io_weir_ingest_cache_NativeFrames_pass(void *env, void *type, int64_t pcap,
+int32_t Java_io_weir_ingest_cache_NativeFrames_pass(void *env, void *type, int64_t frames,
                                                     int64_t cache) {
     (void)env;
     (void)type;
-    return pcap_pass((Pcap *)pcap, (Cache *)cache);
+    return pass((Pass *)frames, (Cache *)cache);
 }

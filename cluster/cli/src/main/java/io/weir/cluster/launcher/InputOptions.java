@@ -15,10 +15,13 @@ import java.io.File;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Options for the sources of packets, and for reading them. All commands have the same. */
 final class InputOptions {
+    /** LATENESS, and the time-out of the cache, where nothing else is said. */
+    private static final Duration STANDARD_TIME = Duration.ofSeconds(1);
 
     @Option(
             names = "--pcap",
@@ -100,20 +103,20 @@ final class InputOptions {
     @Option(
             names = "--lateness",
             paramLabel = "TIME",
-            defaultValue = "1s",
             converter = DurationConverter.class,
             description =
                     "A packet older than the newest by more is late: windows leave it out, and it"
-                            + " is counted. Any time, as 250ms, 1.5s, 1h30m or 2d (default:"
-                            + " ${DEFAULT-VALUE}).")
+                            + " is counted. Any time, as 250ms, 1.5s, 1h30m or 2d (default: 1s;"
+                            + " of packets from an interface 10ms).")
     private Duration lateness;
 
     @Option(
             names = "--timeout",
             paramLabel = "TIME",
-            defaultValue = "1s",
             converter = DurationConverter.class,
-            description = "Longest stay of packets in the GPV cache (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Longest stay of packets in the GPV cache (default: 1s; of packets from an"
+                            + " interface 100ms).")
     private Duration timeout;
 
     @Option(
@@ -161,9 +164,18 @@ final class InputOptions {
 
     /** A source without times of its own has those of the options, whatever others have. */
     private SourceSpec withTimes(SourceSpec source) {
-        String late = source.option(SourceSpec.LATENESS).orElse(lateness.toNanos() + "ns");
-        String out = source.option(SourceSpec.TIMEOUT).orElse(timeout.toNanos() + "ns");
-        return source.with(SourceSpec.LATENESS, late).with(SourceSpec.TIMEOUT, out);
+        return with(
+                with(source, SourceSpec.LATENESS, lateness, source.lateness()),
+                SourceSpec.TIMEOUT,
+                timeout,
+                source.timeout());
+    }
+
+    /** Its own option counts, then the command's, then the scheme's. */
+    private static SourceSpec with(
+            SourceSpec source, String name, Duration common, Optional<Duration> ofScheme) {
+        Duration value = common != null ? common : ofScheme.orElse(STANDARD_TIME);
+        return source.option(name).isPresent() ? source : source.with(name, value.toNanos() + "ns");
     }
 
     /** Fails for a mistyped option. After --pcap and --source it looks like one more source. */
@@ -185,10 +197,10 @@ final class InputOptions {
         if (GpvLayout.of(layout, 4).isEmpty()) {
             throw invalid("--layout " + layout, "the layouts are full, flow32 and flow64");
         }
-        if (lateness.compareTo(Sources.LONGEST_LATENESS) > 0) {
+        if (lateness().compareTo(Sources.LONGEST_LATENESS) > 0) {
             throw invalid("a --lateness over " + Sources.LONGEST_LATENESS.toDays() + "d", null);
         }
-        if (timeout.compareTo(Sources.LONGEST_TIMEOUT) > 0) {
+        if (timeout().compareTo(Sources.LONGEST_TIMEOUT) > 0) {
             throw invalid("a --timeout over " + Sources.LONGEST_TIMEOUT.toHours() + "h", null);
         }
         try {
@@ -200,7 +212,7 @@ final class InputOptions {
                         return threads;
                     });
             Shape shape = new Shape(partitions, pipelines);
-            return new NodeSettings(shape, lateness, cache(), threads).covering(sources());
+            return new NodeSettings(shape, lateness(), cache(), threads).covering(sources());
         } catch (IllegalArgumentException e) {
             throw new WeirException(ErrorCode.INVALID_OPTION, e.getMessage());
         }
@@ -224,8 +236,16 @@ final class InputOptions {
                 standard.narrowTuples(),
                 cacheWide,
                 standard.wideTuples(),
-                timeout.toNanos(),
+                timeout().toNanos(),
                 layout);
+    }
+
+    private Duration lateness() {
+        return lateness == null ? STANDARD_TIME : lateness;
+    }
+
+    private Duration timeout() {
+        return timeout == null ? STANDARD_TIME : timeout;
     }
 
     private IdleMode idle() {

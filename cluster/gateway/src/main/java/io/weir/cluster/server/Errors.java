@@ -96,7 +96,7 @@ final class Errors {
             case NOT_SUPPORTED -> "0A000";
             case NOT_ALLOWED -> "42501";
             case NOT_AUTHENTICATED -> "28000";
-            case UNREADABLE_INPUT, NOT_A_CAPTURE, UNWRITABLE_OUTPUT -> "58030";
+            case UNREADABLE_INPUT, NOT_A_CAPTURE, SOURCE_GONE, UNWRITABLE_OUTPUT -> "58030";
             case OUT_OF_NATIVE_MEMORY -> "53200";
             case TOO_MANY_QUERIES -> "53300";
             case TOO_MANY_STRINGS -> "54001";

@@ -39,12 +39,16 @@ public record NodeSettings(
 
     /** Returns these settings with a lateness and a time-out that suit all of these sources. */
     public NodeSettings covering(List<SourceSpec> sources) {
-        Duration latest = lateness;
-        long longestNs = cache.timeoutNs();
+        if (sources.isEmpty()) {
+            return this;
+        }
+        Duration latest = Duration.ZERO;
+        long longestNs = 0;
         for (SourceSpec source : sources) {
             Duration own = source.lateness().orElse(lateness);
             latest = own.compareTo(latest) > 0 ? own : latest;
-            longestNs = Math.max(longestNs, source.timeout().map(Duration::toNanos).orElse(0L));
+            long timeoutNs = source.timeout().map(Duration::toNanos).orElse(cache.timeoutNs());
+            longestNs = Math.max(longestNs, timeoutNs);
         }
         return new NodeSettings(shape, latest, cache.withTimeout(longestNs), threads);
     }

@@ -19,6 +19,6 @@ public final class NativeFrames {
         return LOADED;
     }
 
-    /** Calls pcap_pass of {@code native-ingest/wire/src/main/c/packets/pcap.h}. */
-    static native int pass(long pcap, long cache);
+    /** Calls pass of {@code native-ingest/wire/src/main/c/packets/frames.h}. */
+    static native int pass(long frames, long cache);
 }

@@ -18,7 +18,6 @@ final class PcapFile extends CaptureFile {
     private static final int FILE_HEADER_BYTES = 24;
     private static final int OLD_LINUX_MAJOR = 543;
     private static final int RECORD_BYTES = 16;
-    private static final int ETHERNET = 1;
 
     /** Up to this minor version the two lengths may be the other way round. */
     private static final int OLD_LENGTHS_MINOR = 3;
@@ -99,8 +98,9 @@ final class PcapFile extends CaptureFile {
         if (linkType != ETHERNET || minor <= OLD_LENGTHS_MINOR || headerBytes != RECORD_BYTES) {
             return false;
         }
-        LentFrames.put(to, file.base + position, file.base + Math.max(position, file.end));
-        Memory.putLong(to + LentFrames.SWAPPED, swapped ? 1 : 0);
+        long end = file.base + Math.max(position, file.end);
+        int form = swapped ? LentFrames.SWAPPED_RECORDS : LentFrames.RECORDS;
+        LentFrames.put(to, file.base + position, end, form);
         Memory.putLong(to + LentFrames.UNIT_NS, unitNs);
         Memory.putLong(to + LentFrames.LONGEST, longestBytes);
         Memory.putLong(to + LentFrames.ON, interfaceIndex);

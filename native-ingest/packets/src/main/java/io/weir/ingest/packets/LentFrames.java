@@ -3,14 +3,14 @@ package io.weir.ingest.packets;
 import io.weir.operators.memory.Memory;
 
 /**
- * Frames in memory that C reads: the struct Pcap of {@code
- * native-ingest/wire/src/main/c/packets/pcap.h}, where the fields are explained. C's assertions
+ * Frames in memory that C reads: the struct Pass of {@code
+ * native-ingest/wire/src/main/c/packets/frames.h}, where the fields are explained. C's assertions
  * hold the places.
  */
 public final class LentFrames {
     public static final int AT = 0;
     public static final int END = 8;
-    public static final int SWAPPED = 16;
+    public static final int FORM = 16;
     public static final int UNIT_NS = 24;
     public static final int LONGEST = 32;
     public static final int ON = 40;
@@ -29,11 +29,20 @@ public final class LentFrames {
     public static final int BUCKET_BYTES = 16;
     public static final int BYTES = FIRST_BUCKET + 64 * BUCKET_BYTES;
 
+    /** The forms of frames: records of a pcap file, such records in the other byte order. */
+    public static final int RECORDS = 0;
+
+    public static final int SWAPPED_RECORDS = 1;
+
+    /** Frames that lie anywhere, described by an array. */
+    public static final int FRAMES = 2;
+
     private LentFrames() {}
 
-    /** Writes the bytes that frames lie in. */
-    public static void put(long to, long at, long end) {
+    /** Writes the bytes that frames, or their descriptions, lie in. */
+    public static void put(long to, long at, long end, int form) {
         Memory.putLong(to + AT, at);
         Memory.putLong(to + END, end);
+        Memory.putLong(to + FORM, form);
     }
 }

@@ -1,6 +1,8 @@
 package io.weir.ingest.packets;
 
+import io.weir.operators.error.WeirException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Frames of a source, one after another, each in place. {@link #next} moves to a frame, and the
@@ -18,6 +20,14 @@ public abstract class PacketCursor implements AutoCloseable {
     protected int interfaceIndex;
     protected long packets;
     protected long lost;
+
+    private static final List<String> DROPPED = List.of("dropped_at_capture");
+
+    /** The longest delay of a packet that comes by a pipe after it was seen. */
+    private static final long PIPE_DELAY_NS = 2_000_000_000L;
+
+    /** The LINKTYPE_ value of frames that C reads. */
+    protected static final int ETHERNET = 1;
 
     protected PacketCursor() {}
 
@@ -51,6 +61,41 @@ public abstract class PacketCursor implements AutoCloseable {
 
     /** Goes on behind the frames that C has read. */
     public void takeBack(long from) {}
+
+    /**
+     * Returns the longest time from a packet's stamp to its coming here, if frames come at their
+     * own time. Within it, a silence makes no packet late.
+     */
+    public long delayNs() {
+        return PIPE_DELAY_NS;
+    }
+
+    /**
+     * Returns whether stamps are certainly those of the wall clock. Then time can go on before the
+     * first packet.
+     */
+    public boolean isStampedByClock() {
+        return false;
+    }
+
+    /** Returns the reasons for its lost packets, as the account names them. */
+    public List<String> lossReasons() {
+        return DROPPED;
+    }
+
+    /**
+     * Returns the part of {@link #lost} for a reason.
+     *
+     * @param reason a place in {@link #lossReasons}
+     */
+    public long lost(int reason) {
+        return lost;
+    }
+
+    /** Returns why it has ended, if that was no ordinary end. All frames before it were read. */
+    public Optional<WeirException> failure() {
+        return Optional.empty();
+    }
 
     /** Returns sentences for the user about parts that were not read. */
     public abstract List<String> notes();

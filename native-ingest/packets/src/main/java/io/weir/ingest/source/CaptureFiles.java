@@ -7,6 +7,7 @@ import io.weir.ingest.cache.PartitionedWriter;
 import io.weir.ingest.capture.CaptureFile;
 import io.weir.ingest.capture.Captures;
 import io.weir.ingest.capture.Section;
+import io.weir.ingest.packets.PacketCursor;
 import io.weir.operators.graph.Symbols;
 import io.weir.operators.memory.NativeAllocator;
 import java.util.ArrayList;
@@ -71,6 +72,20 @@ final class CaptureFiles implements AutoCloseable {
         }
     }
 
+    /** Adds a receive queue; if that fails, nothing stays open. */
+    void open(SourceSpec input, PacketCursor queue, CacheMetrics metrics) {
+        try {
+            CacheConfig config = input.config(context.config()).cache();
+            GpvCache cache = new GpvCache(context.allocator(), config, out, metrics);
+            caches.add(cache);
+            live.add(replay(queue, input, 0, cache));
+        } catch (RuntimeException e) {
+            queue.close();
+            close();
+            throw e;
+        }
+    }
+
     private void open(SourceSpec input, int index, CacheConfig share, CacheMetrics metrics) {
         NativeAllocator allocator = context.allocator();
         List<Section> sections = Captures.sections(input.path());
@@ -91,7 +106,7 @@ final class CaptureFiles implements AutoCloseable {
         }
     }
 
-    private FileReplay replay(CaptureFile file, SourceSpec input, int index, GpvCache cache) {
+    private FileReplay replay(PacketCursor file, SourceSpec input, int index, GpvCache cache) {
         int node = Symbols.id(input.node());
         long lateNs = input.config(context.config()).latenessNs();
         return new FileReplay(

@@ -7,11 +7,8 @@ import io.weir.ingest.capture.Captures;
 import io.weir.ingest.capture.Section;
 import io.weir.operators.account.Account;
 import io.weir.operators.error.WeirException;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
@@ -28,9 +25,6 @@ public final class CaptureLoop {
     private final Runnable poll;
     private final CaptureStage stage;
     private final CacheMetrics metrics = new CacheMetrics();
-
-    /** Each note once, however often the files are read. */
-    private final Set<String> fileNotes = new LinkedHashSet<>();
 
     private volatile boolean stopped;
 
@@ -116,9 +110,6 @@ public final class CaptureLoop {
             while (source.step()) {
                 poll.run();
             }
-            synchronized (fileNotes) {
-                fileNotes.addAll(source.fileNotes());
-            }
             return source.newestNs();
         } catch (WeirException e) {
             if (!isOpeningStopped()) {
@@ -137,7 +128,7 @@ public final class CaptureLoop {
                 opening.interrupt(); // nobody will again
             }
         }
-        CaptureSource.Round own = new CaptureSource.Round(stage, metrics, shift, first);
+        CaptureRound own = new CaptureRound(stage, metrics, shift, first);
         CaptureSource source = new CaptureSource(inputs, context, own);
         opened(source);
         return source;
@@ -172,11 +163,7 @@ public final class CaptureLoop {
 
     /** Returns notes on the input so far, over all rounds, for the user. Any thread. */
     public List<String> notes() {
-        List<String> notes = new ArrayList<>(stage.notes());
-        synchronized (fileNotes) {
-            notes.addAll(fileNotes);
-        }
-        return notes;
+        return stage.notes();
     }
 
     /** Returns the packets that were handed on. Any thread. */

@@ -3,22 +3,22 @@ package io.weir.ingest.source;
 import io.weir.ingest.cache.CacheMetrics;
 import io.weir.ingest.cache.NativeFrames;
 import io.weir.ingest.cache.PartitionedWriter;
+import io.weir.ingest.packets.PacketCursor;
+import io.weir.operators.error.WeirException;
 import io.weir.operators.ring.SourceThrottle;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
-import java.util.function.LongConsumer;
 
 /**
- * Replays capture files as a source of GPVs, as fast as the rings take blocks. The files are merged
- * by packet time. Each has its own newest time, lateness and cache. If several files overlap, each
- * is read on for up to {@value #SLICE_NS} ns beyond the next one's packet. So blocks, which belong
- * to one file, are worth their headers. Equal input always gives equal blocks. Pipes are read as
- * they come. A pipe without a packet is waited for, since the others' packets may be newer. Earlier
- * packets are handed on first.
+ * Turns packets of capture files, or of a receive queue, into GPVs, as fast as the rings take
+ * blocks. The files are merged by packet time. Each has its own newest time, lateness and cache. If
+ * several files overlap, each is read on for up to {@value #SLICE_NS} ns beyond the next one's
+ * packet. So blocks, which belong to one file, are worth their headers. Equal input always gives
+ * equal blocks. Pipes are read as they come. A pipe without a packet is waited for, since the
+ * others' packets may be newer. Earlier packets are handed on first.
  *
  * <p>A step ends at the first block that it publishes, even in the middle of a burst, or while a
  * cache empties. The next step goes on there.
@@ -45,12 +45,10 @@ public final class CaptureSource implements PacketSource {
 
     private final PartitionedWriter out;
     private final SourceThrottle pace;
-    private final CacheMetrics metrics;
+    private final CaptureRound round;
     private final CaptureStage stage;
     private final CaptureFiles files;
-    private final LongConsumer onFirst;
     private final boolean endsRings;
-    private final List<String> fileNotes = new ArrayList<>();
     private volatile boolean stopped;
 
     /** Files to be asked for their next packet. */
@@ -75,6 +73,7 @@ public final class CaptureSource implements PacketSource {
     private boolean started;
     private boolean begun;
     private boolean ended;
+    private WeirException failure;
     private int sinceFlush;
     private long newestNs = Long.MIN_VALUE;
     private long flushedNs = Long.MIN_VALUE;
@@ -83,24 +82,32 @@ public final class CaptureSource implements PacketSource {
     /**
      * Opens all files.
      *
-     * @throws io.weir.operators.error.WeirException UNREADABLE_INPUT, NOT_A_CAPTURE,
-     *     OUT_OF_NATIVE_MEMORY; nothing stays open
+     * @throws WeirException UNREADABLE_INPUT, NOT_A_CAPTURE, OUT_OF_NATIVE_MEMORY; nothing stays
+     *     open
      */
     public CaptureSource(List<SourceSpec> inputs, SourceContext context) {
+        this(inputs, context, CaptureRound.only(context), true, NativeFrames.isLoaded());
+    }
+
+    /**
+     * Takes the frames of a receive queue.
+     *
+     * @param input has the name, the node and the options of the queue's source
+     * @param queue is closed with this source, and also if this fails
+     * @throws WeirException OUT_OF_NATIVE_MEMORY
+     */
+    public CaptureSource(SourceSpec input, PacketCursor queue, SourceContext context) {
         this(
-                inputs,
+                List.of(input),
                 context,
-                new Round(
-                        new CaptureStage(context.account(), context.config().latenessNs()),
-                        new CacheMetrics(),
-                        0,
-                        ns -> {}),
+                CaptureRound.only(context),
                 true,
-                NativeFrames.isLoaded());
+                NativeFrames.isLoaded(),
+                queue);
     }
 
     /** Makes one round of several: the counts go on, and it leaves the rings open. */
-    CaptureSource(List<SourceSpec> inputs, SourceContext context, Round round) {
+    CaptureSource(List<SourceSpec> inputs, SourceContext context, CaptureRound round) {
         this(inputs, context, round, false, NativeFrames.isLoaded());
     }
 
@@ -108,41 +115,40 @@ public final class CaptureSource implements PacketSource {
     CaptureSource(
             List<SourceSpec> inputs,
             SourceContext context,
-            Round round,
+            CaptureRound round,
             boolean endsRings,
             boolean mayUseC) {
-        this.context = context;
-        this.latenessNs =
-                inputs.stream()
-                        .mapToLong(input -> input.config(context.config()).latenessNs())
-                        .max()
-                        .orElse(0);
-        this.out = new PartitionedWriter(context.writers());
-        this.pace = context.pace();
-        this.stage = round.stage;
-        this.metrics = round.metrics;
-        this.onFirst = round.onFirst;
-        this.endsRings = endsRings;
-        context.writers().forEach(writer -> writer.overflow(context.overflow()));
-        files = new CaptureFiles(context, out, stage, round.shiftNs, mayUseC);
-        files.open(inputs, metrics);
+        this(inputs, context, round, endsRings, mayUseC, null);
     }
 
-    /**
-     * One round of several over the same files.
-     *
-     * @param stage of all rounds
-     * @param metrics of all rounds
-     * @param shiftNs is added to the packets' times
-     * @param onFirst gets the time of the first packet, if there is one, before it goes on
-     */
-    record Round(CaptureStage stage, CacheMetrics metrics, long shiftNs, LongConsumer onFirst) {}
+    private CaptureSource(
+            List<SourceSpec> inputs,
+            SourceContext context,
+            CaptureRound round,
+            boolean endsRings,
+            boolean mayUseC,
+            PacketCursor queueOrNull) {
+        this.context = context;
+        this.latenessNs = SourceSpec.latestNs(inputs, context.config());
+        this.out = new PartitionedWriter(context.writers());
+        this.pace = context.pace();
+        this.stage = round.stage();
+        this.round = round;
+        this.endsRings = endsRings;
+        context.writers().forEach(writer -> writer.overflow(context.overflow()));
+        files = new CaptureFiles(context, out, stage, round.shiftNs(), mayUseC);
+        if (queueOrNull == null) {
+            files.open(inputs, round.metrics());
+        } else {
+            files.open(inputs.get(0), queueOrNull, round.metrics());
+        }
+    }
 
     /**
      * Reads on until a block is published, or a pipe was silent for a moment.
      *
-     * @throws io.weir.operators.error.WeirException UNREADABLE_INPUT: a file was shortened
-     *     meanwhile
+     * @throws WeirException UNREADABLE_INPUT: a file was shortened meanwhile; or why a receive
+     *     queue has failed, once its packets are in the rings, which then stay open
      */
     @Override
     public boolean step() {
@@ -150,6 +156,9 @@ public final class CaptureSource implements PacketSource {
         boolean goesOn = true;
         while (goesOn && !ended && !out.hasPublished()) {
             goesOn = turn();
+        }
+        if (ended && failure != null) {
+            throw failure;
         }
         return !ended;
     }
@@ -190,12 +199,11 @@ public final class CaptureSource implements PacketSource {
 
     private void quiet(FileReplay replay) {
         boolean due = sinceFlush > 0 || replay.isLossUntold();
-        if (pace.followsClock() && replay.newestNs() != Long.MIN_VALUE) {
-            replay.beSilent();
+        if (pace.followsClock() && replay.beSilent()) {
             due |= replay.newestNs() - FLUSH_NS >= flushedNs;
         }
         if (tellLoss(replay) && due) {
-            flush(replay);
+            flush(replay, pace.comeNs());
         }
     }
 
@@ -221,7 +229,7 @@ public final class CaptureSource implements PacketSource {
         if (!begun) {
             begun = true;
             out.begun(firstNs);
-            onFirst.accept(firstNs);
+            round.onFirst().accept(firstNs);
         }
     }
 
@@ -239,7 +247,7 @@ public final class CaptureSource implements PacketSource {
     private boolean mayPass(FileReplay first) {
         while (first.nextNs() >= pace.holdAtNs() && !stopped) {
             if (!heldFlushed) {
-                heldFlushed = flush(first);
+                heldFlushed = flush(first, pace.comeNs());
                 if (out.hasPublished()) {
                     return false;
                 }
@@ -259,7 +267,7 @@ public final class CaptureSource implements PacketSource {
             return;
         }
         boolean flushDue = isRead && sinceFlush >= FileReplay.BURST;
-        if (flushDue && isTimeToFlush(replay) && !flush(replay)) {
+        if (flushDue && isTimeToFlush(replay) && !flush(replay, pace.comeNs())) {
             return;
         }
         long stopNs = Math.min(limitNs, pace.holdAtNs());
@@ -280,10 +288,6 @@ public final class CaptureSource implements PacketSource {
      * Expires GPVs, each file's by its own time, and publishes the watermark. Returns false if a
      * block was published before; the caller then calls again in the next step.
      */
-    private boolean flush(FileReplay of) {
-        return flush(of, pace.comeNs());
-    }
-
     private boolean flush(FileReplay of, long comeNs) {
         List<FileReplay> live = files.live();
         long watermarkNs = files.laterNs();
@@ -325,7 +329,7 @@ public final class CaptureSource implements PacketSource {
         long atNs = passed ? toldNs : replay.newestNs() - replay.latenessNs;
         long own = seen ? context.gate().lost(atNs, packets) : packets;
         out.lost(own);
-        stage.drop(own);
+        replay.drop(own);
         return true;
     }
 
@@ -336,7 +340,8 @@ public final class CaptureSource implements PacketSource {
             return false;
         }
         newestNs = Math.max(newestNs, replay.newestNs());
-        fileNotes.addAll(replay.file().notes());
+        stage.note(replay.file().notes());
+        failure = replay.file().failure().orElse(failure);
         files.close(replay);
         return true;
     }
@@ -354,7 +359,9 @@ public final class CaptureSource implements PacketSource {
         if (newestNs != Long.MIN_VALUE) {
             out.watermark(newestNs - latenessNs); // a short capture has reported no time yet
         }
-        if (endsRings) {
+        if (failure != null) {
+            out.flush(Long.MIN_VALUE);
+        } else if (endsRings) {
             out.end(newestNs);
         }
         tell();
@@ -367,7 +374,7 @@ public final class CaptureSource implements PacketSource {
     }
 
     private void tell() {
-        stage.tell(metrics.packets(), out.droppedPackets());
+        stage.tell(round.metrics().packets(), out.droppedPackets());
     }
 
     @Override
@@ -377,20 +384,13 @@ public final class CaptureSource implements PacketSource {
 
     @Override
     public CacheMetrics metrics() {
-        return metrics;
+        return round.metrics();
     }
 
     /** Returns sentences about files that were cut, and packets that were read in part. */
     @Override
     public List<String> notes() {
-        List<String> notes = new ArrayList<>(fileNotes);
-        notes.addAll(stage.notes());
-        return notes;
-    }
-
-    /** Returns only the notes on files that were not read to their ends. */
-    List<String> fileNotes() {
-        return List.copyOf(fileNotes);
+        return stage.notes();
     }
 
     @Override

@@ -7,7 +7,10 @@ import io.weir.operators.account.Account;
 import io.weir.operators.account.Counter;
 import io.weir.operators.account.Stage;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -27,14 +30,29 @@ final class CaptureStage {
     private final Counter[] turnedAwayTold = new Counter[PacketGate.NO_CATALOG + 1];
     private final Counter[] inPart = new Counter[HeaderGap.count()];
     private final InputNotes notes = new InputNotes();
+    private final Set<String> fileNotes = Collections.synchronizedSet(new LinkedHashSet<>());
     private final TimeMetrics times = new TimeMetrics();
     private final long latenessNs;
 
     /** Null until windows leave packets out. */
     private Stage time;
 
+    /** Losses before packets came here. */
+    private final List<Dropped> dropped = new ArrayList<>();
+
     private long processed;
-    private long dropped;
+
+    /** The packets that were lost for a reason, so far. */
+    private static final class Dropped {
+        private final String reason;
+        private final Counter counter;
+        private long packets;
+
+        Dropped(String reason, Counter counter) {
+            this.reason = reason;
+            this.counter = counter;
+        }
+    }
 
     /**
      * @param latenessNs of the sources
@@ -86,9 +104,25 @@ final class CaptureStage {
     }
 
     /** Counts packets that the input itself reports as lost before they came into it. */
-    void drop(long packets) {
-        dropped += packets;
-        notes.dropped.add(packets);
+    void drop(String reason, long packets) {
+        if (packets == 0) {
+            return;
+        }
+        dropped(reason).packets += packets;
+        if (reason.equals(InputNotes.DROPPED)) {
+            notes.dropped.add(packets);
+        }
+    }
+
+    private Dropped dropped(String reason) {
+        for (Dropped known : dropped) {
+            if (known.reason.equals(reason)) {
+                return known;
+            }
+        }
+        Dropped added = new Dropped(reason, capture.lost(reason));
+        dropped.add(added);
+        return added;
     }
 
     /**
@@ -106,9 +140,18 @@ final class CaptureStage {
         }
     }
 
-    /** Returns notes on the packets so far for the user. Any thread. */
+    /** Adds notes on a file that was not read to its end, each once. */
+    void note(List<String> more) {
+        fileNotes.addAll(more);
+    }
+
+    /** Returns notes on files and on the packets so far for the user. Any thread. */
     List<String> notes() {
-        List<String> all = new ArrayList<>(TimeNote.of(times, latenessNs));
+        List<String> all = new ArrayList<>();
+        synchronized (fileNotes) {
+            all.addAll(fileNotes);
+        }
+        all.addAll(TimeNote.of(times, latenessNs));
         all.addAll(notes.text());
         return all;
     }
@@ -120,7 +163,11 @@ final class CaptureStage {
      * @param refused the part of them that found no room in a ring
      */
     void tell(long written, long refused) {
-        long offered = processed + dropped;
+        long offered = processed;
+        // It uses no iterator, because it runs at each flush.
+        for (int i = 0; i < dropped.size(); i++) {
+            offered += dropped.get(i).packets;
+        }
         for (long count : excluded) {
             offered += count;
         }
@@ -135,8 +182,8 @@ final class CaptureStage {
             raise(cache.lost(RING_FULL), refused);
             raise(notes.ringFull, refused);
         }
-        if (dropped > 0) {
-            raise(capture.lost(InputNotes.DROPPED), dropped);
+        for (int i = 0; i < dropped.size(); i++) {
+            raise(dropped.get(i).counter, dropped.get(i).packets);
         }
         for (int code = 0; code < excluded.length; code++) {
             if (excluded[code] > 0) {

@@ -6,6 +6,7 @@ import io.weir.ingest.decode.PacketHeaders;
 import io.weir.ingest.packets.PacketCursor;
 import io.weir.operators.gpv.BlockLayout;
 import io.weir.operators.time.Clock;
+import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
@@ -19,10 +20,8 @@ final class FileReplay implements AutoCloseable {
     private static final int TOO_OLD = BlockLayout.SEGMENT_FLAG_LATE;
     private static final int FROM_FUTURE = TOO_OLD | BlockLayout.SEGMENT_FLAG_FUTURE;
 
-    /**
-     * The longest delay of a packet after it was seen. Within it, a silence makes no packet late.
-     */
-    private static final long DELAY_NS = 2_000_000_000L;
+    /** The silence after which the clock tells the time. */
+    private static final long SILENCE_NS = 1_000_000_000L;
 
     /**
      * The greatest distance of a pipe's newest packet from the clock if packets come as they are
@@ -44,6 +43,9 @@ final class FileReplay implements AutoCloseable {
 
     /** Null if Java reads all packets. */
     private final FramePass frames;
+
+    /** The losses that were counted, by their reasons. */
+    private final long[] lostBy;
 
     private boolean inC;
     private int taken;
@@ -84,6 +86,7 @@ final class FileReplay implements AutoCloseable {
         this.gate = context.gate();
         this.latenessNs = latenessNs;
         this.wallNs = context.wallNs();
+        this.lostBy = new long[file.lossReasons().size()];
         clock =
                 file.followsClock()
                         ? SourceClock.ofPipe(latenessNs, wallNs)
@@ -122,21 +125,31 @@ final class FileReplay implements AutoCloseable {
     /**
      * Notes that nothing has come for a moment. If this pipe brings packets as they are seen, the
      * next are newer than the clock less their delay.
+     *
+     * @return whether it has a time
      */
-    void beSilent() {
+    boolean beSilent() {
         long nowNs = Clock.SYSTEM.nanos();
         if (!silent) {
             silent = true;
             silentSinceNs = nowNs;
-            silentFromNs = isLive() ? newestNs() - DELAY_NS : Long.MIN_VALUE;
+            silentFromNs = isLive() ? fromNs() - file.delayNs() : Long.MIN_VALUE;
         }
-        if (silentFromNs != Long.MIN_VALUE) {
+        if (silentFromNs != Long.MIN_VALUE && nowNs - silentSinceNs >= SILENCE_NS) {
             clock.passTo(silentFromNs + (nowNs - silentSinceNs));
         }
+        return newestNs() != Long.MIN_VALUE;
+    }
+
+    /** Returns the time at which a silence begins. */
+    private long fromNs() {
+        return newestNs() == Long.MIN_VALUE ? wallNs.getAsLong() : newestNs();
     }
 
     private boolean isLive() {
-        return newestNs() != Long.MIN_VALUE && Math.abs(wallNs.getAsLong() - newestNs()) <= LIVE_NS;
+        return newestNs() == Long.MIN_VALUE
+                ? file.isStampedByClock()
+                : Math.abs(wallNs.getAsLong() - newestNs()) <= LIVE_NS;
     }
 
     /** Returns when the packet ahead passes. */
@@ -280,6 +293,22 @@ final class FileReplay implements AutoCloseable {
     /** Returns the number of these packets. */
     long takeLost() {
         return packets.takeLost();
+    }
+
+    /**
+     * Counts the packets of {@link #takeLost}, by their reasons.
+     *
+     * @param most of them are counted here
+     */
+    void drop(long most) {
+        long rest = most;
+        List<String> reasons = file.lossReasons();
+        for (int i = 0; i < reasons.size(); i++) {
+            long more = Math.min(file.lost(i) - lostBy[i], rest);
+            lostBy[i] = file.lost(i);
+            rest -= more;
+            stage.drop(reasons.get(i), more);
+        }
     }
 
     /**

@@ -147,7 +147,8 @@ final class SourceClock {
     }
 
     /**
-     * Lends itself to C: the struct Clock of {@code native-ingest/wire/src/main/c/packets/pcap.h}.
+     * Lends itself to C: the struct Clock of {@code
+     * native-ingest/wire/src/main/c/packets/frames.h}.
      *
      * @param to its address
      */

@@ -1,6 +1,7 @@
 package io.weir.ingest.source;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -13,6 +14,14 @@ public interface SourceFactory {
 
     /** Returns the options that its URIs take, besides {@code node}. */
     Set<String> options();
+
+    /**
+     * Returns its own values of the options that every scheme takes. Without them, those of the
+     * command count.
+     */
+    default Map<String, String> defaults() {
+        return Map.of();
+    }
 
     /**
      * Returns the sources that a URI names, as a folder names its files.

@@ -2,6 +2,7 @@ package io.weir.ingest.source;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -45,14 +46,20 @@ public record SourceSpec(String scheme, String address, String node, Map<String,
         return Optional.ofNullable(options.get(name));
     }
 
-    /** The time-out of its cache, if it has one of its own. */
+    /** The time-out of its cache, if it or its scheme has one of its own. */
     public Optional<Duration> timeout() {
-        return option(TIMEOUT).flatMap(Durations::parse);
+        return ownOrDefault(TIMEOUT);
     }
 
-    /** Its LATENESS, if it has one of its own. */
+    /** Its LATENESS, if it or its scheme has one of its own. */
     public Optional<Duration> lateness() {
-        return option(LATENESS).flatMap(Durations::parse);
+        return ownOrDefault(LATENESS);
+    }
+
+    private Optional<Duration> ownOrDefault(String name) {
+        return option(name)
+                .or(() -> Optional.ofNullable(Sources.factory(scheme).defaults().get(name)))
+                .flatMap(Durations::parse);
     }
 
     /** Returns how it is read, with its own options in place of common ones. */
@@ -62,6 +69,11 @@ public record SourceSpec(String scheme, String address, String node, Map<String,
                 timeout()
                         .map(own -> common.cache().withTimeout(own.toNanos()))
                         .orElse(common.cache()));
+    }
+
+    /** Returns the longest LATENESS of these. */
+    static long latestNs(List<SourceSpec> specs, SourceConfig common) {
+        return specs.stream().mapToLong(spec -> spec.config(common).latenessNs()).max().orElse(0);
     }
 
     /** Returns the address of a source that is a file. */

@@ -100,8 +100,8 @@ class FramesInCTest {
             SourceContext context =
                     new SourceContext(config, writers, allocator, account, Outlet.UNHELD, gate);
             CacheMetrics metrics = new CacheMetrics();
-            CaptureSource.Round round =
-                    new CaptureSource.Round(
+            CaptureRound round =
+                    new CaptureRound(
                             new CaptureStage(account, config.latenessNs()), metrics, 0, ns -> {});
             try (CaptureSource source = new CaptureSource(inputs, context, round, true, inC)) {
                 Outlet.read(source, outlets);

@@ -18,6 +18,8 @@ public enum ErrorCode {
     COLUMN_ABSENT(Kind.USER),
     UNREADABLE_INPUT(Kind.USER),
     NOT_A_CAPTURE(Kind.USER),
+    /** A source that was there is not there now. It may come back, as an interface does. */
+    SOURCE_GONE(Kind.RESOURCE),
     UNWRITABLE_OUTPUT(Kind.USER),
     /** The user's roles do not allow it. */
     NOT_ALLOWED(Kind.USER),

@@ -1,4 +1,4 @@
-// Packets of a pcap file, from the bytes that are in memory to the cache.
+// Frames in memory, as records of a pcap file or as described by a receive queue: to the cache.
 #pragma once
 
 #include "cache.h"
@@ -24,13 +24,31 @@ typedef struct {
     } bucket[MOST_BUCKETS];
 } Times;
 
+enum { UNKNOWN_DIRECTION, INWARD, OUTWARD };
+
+// A received frame, in place: io.weir.ingest.packets.BurstCursor.
 typedef struct {
-    const uint8_t *at; // the next record
+    const uint8_t *at; // the first captured byte
+    uint32_t captured;
+    uint32_t wire; // bytes on the wire, with the link layer
+    int64_t ts_ns;
+    uint32_t on; // the interface
+    uint8_t direction;
+    uint8_t unused[3];
+} Frame;
+
+// What lies from Pass.at to Pass.end: records of a pcap file, the same in the other byte order, or
+// an array of Frame.
+enum { RECORDS, SWAPPED_RECORDS, FRAMES };
+
+// Frames lent to C: io.weir.ingest.packets.LentFrames.
+typedef struct {
+    const uint8_t *at; // the next one
     const uint8_t *end;
-    int64_t swapped;
-    int64_t unit_ns;
-    int64_t longest; // captured bytes
-    int64_t on;      // the interface
+    int64_t form;
+    int64_t unit_ns; // of records
+    int64_t longest; // captured bytes of a record
+    int64_t on;      // the interface of records
     int64_t shift_ns;
     int64_t stop_ns;  // packets from here on stay
     int64_t flush_ns; // come back when the newest time is there
@@ -38,8 +56,8 @@ typedef struct {
     int64_t passed;
     Clock clock;
     Times times;
-} Pcap;
+} Pass;
 
 // Passes packets, until there is a reason to come back: DONE, ROOM, ODD, BYTES or LATER. DONE is
 // also that the next batch may have more times than there are places.
-int pcap_pass(Pcap *p, Cache *c);
+int pass(Pass *p, Cache *c);
