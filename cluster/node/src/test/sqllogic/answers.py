@@ -46,7 +46,7 @@ CREATE TABLE packets AS SELECT
     w_address(dst_addr) AS dst_addr, * EXCLUDE (ts, src_addr, dst_addr),
     CAST(0 AS BIGINT) AS in_if, CAST(0 AS BIGINT) AS out_if, CAST(0 AS BIGINT) AS queue_id,
     CAST(0 AS BIGINT) AS queue_depth, CAST(0 AS BIGINT) AS queue_delay_ns,
-    CAST(1 AS BIGINT) AS sampling_rate
+    CAST(1 AS BIGINT) AS sampling_rate, CAST(0 AS BIGINT) AS direction
 FROM read_csv('{table}', types = {{'src_addr': 'VARCHAR', 'dst_addr': 'VARCHAR',
     'src_mac': 'VARCHAR', 'dst_mac': 'VARCHAR'}}) {order};
 CREATE VIEW flows AS SELECT src_addr, dst_addr, proto, src_port, dst_port, node_id,

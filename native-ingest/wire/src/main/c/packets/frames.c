@@ -42,7 +42,7 @@ INLINE int take(Pass *p, Cache *c, const Frame *f) {
         return LATER;
     }
     Packet *packet = &c->batch[c->batched];
-    int family = read_ethernet(f->at, f->captured, f->wire, f->on, packet);
+    int family = read_ethernet(f->at, f->captured, f->wire, f->on, f->direction, packet);
     if (family == 0 || !is_in_time(&p->clock, f->ts_ns)) {
         return ODD;
     }

@@ -71,8 +71,8 @@ final class GpvEncoder {
         Memory.putByte(rest + 5, (byte) 0);
         Memory.putShort(rest + 6, (short) burst.count);
         Memory.putLong(rest + 8, burst.startNs);
-        Memory.putLong(rest + 16, Frame.SRC_MAC);
-        Memory.putLong(rest + 24, Frame.DST_MAC);
+        Memory.putLong(rest + 16, Frame.SRC_MAC << 16);
+        Memory.putLong(rest + 24, Frame.DST_MAC << 16);
         Memory.putInt(rest + 32, Frame.etype(burst.family) << 16);
         Memory.putInt(rest + 36, 0);
         Memory.putInt(rest + 40, 0);
@@ -92,8 +92,9 @@ final class GpvEncoder {
             Memory.putInt(tuple + 24, window | burst.tcpFlags[i] << 16);
             Memory.putInt(tuple + 28, burst.ttl);
             Memory.putInt(tuple + 32, burst.family == 4 ? burst.ipId + i & 0xffff : 0);
-            Memory.putInt(tuple + 36, 0);
-            Memory.putLong(tuple + 40, 0);
+            int captured = burst.bytes[i] + FRAME_HEADER_BYTES;
+            Memory.putInt(tuple + 36, captured << 16);
+            Memory.putLong(tuple + 40, captured >>> 16);
         }
     }
 }

@@ -53,6 +53,9 @@ final class TracesTest {
     private static final Set<String> STANDARD =
             Set.of("eth", "null", "loop", "ppp", "raw", "sll", "sll2", "ipv4", "ipv6");
 
+    /** The parser of the answers does not read it. */
+    private static final String CISCO_HDLC = "labelled/ndpi/nDPI__BGP_Cisco_hdlc_slarp.pcap";
+
     @TempDir private Path scratch;
 
     @Test
@@ -68,7 +71,9 @@ final class TracesTest {
         int standard = 0;
         for (var summary : traces.summaries().entrySet()) {
             String capture = summary.getKey();
-            if (capture.startsWith("hostile") || !Files.exists(traces.file(capture))) {
+            if (capture.startsWith("hostile")
+                    || capture.equals(CISCO_HDLC)
+                    || !Files.exists(traces.file(capture))) {
                 continue;
             }
             CommandRun run = CommandRun.of(QUERIES, traces.file(capture), scratch);

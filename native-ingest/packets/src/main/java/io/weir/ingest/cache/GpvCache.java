@@ -12,8 +12,9 @@ import io.weir.operators.memory.NativeAllocator;
  * full GPV is written out. A GPV leaves before its first packet is as old as the time-out.
  *
  * <p>A flow is the 5-tuple and the interface. In the {@code full} layout it is also both MAC
- * addresses and the outermost VLAN. Packets of one GPV never go back in time. Every packet that
- * comes in goes out, in exactly one GPV. In native memory; one thread; no allocation.
+ * addresses, both VLANs, the priority and the direction. Packets of one GPV never go back in time.
+ * Every packet that comes in goes out, in exactly one GPV. In native memory; one thread; no
+ * allocation.
  */
 public final class GpvCache implements AutoCloseable {
     private final CacheMemory memory;
@@ -159,12 +160,12 @@ public final class GpvCache implements AutoCloseable {
 
     private void add(
             PacketHeaders p, long tsNs, int interfaceIndex, int flags, long cameNs, int index) {
-        long srcMac = full ? p.srcMac : 0;
-        long dstMac = full ? p.dstMac : 0;
+        long source = PacketWords.source(p, full);
+        long destination = PacketWords.destination(p, full);
         long ports = PacketWords.ports(p);
-        long link = PacketWords.link(p, full ? p.vlanId : 0, interfaceIndex);
+        long link = PacketWords.link(p, full, interfaceIndex);
         long slot = slots + (long) index * strideBytes;
-        boolean same = PacketWords.isFlow(slot, p, ports, srcMac, dstMac, link);
+        boolean same = PacketWords.isFlow(slot, p, ports, source, destination, link);
         boolean fits = full || FlowFormat.fits(p.bytes, interfaceIndex);
         if (flags != 0 || !fits || wheel.isExpired(tsNs)) {
             if (same || PacketWords.isFiveTuple(slot, p, ports)) {
@@ -181,7 +182,7 @@ public final class GpvCache implements AutoCloseable {
             if (Memory.getByte(slot + SlotLayout.FAMILY) != 0) {
                 evict(index, Eviction.COLLISION);
             }
-            PacketWords.putFlow(slot, p, ports, srcMac, dstMac, link);
+            PacketWords.putFlow(slot, p, ports, source, destination, link);
             Memory.putByte(slot + SlotLayout.FAMILY, (byte) p.family);
             Memory.putInt(slot + SlotLayout.WIDE, SlotLayout.NO_WIDE);
         }
@@ -252,9 +253,11 @@ public final class GpvCache implements AutoCloseable {
     private void addSingle(
             PacketHeaders p, long tsNs, int interfaceIndex, int flags, long cameNs, boolean fits) {
         boolean asFull = full || !fits;
-        long link = PacketWords.link(p, asFull ? p.vlanId : 0, interfaceIndex);
+        long link = PacketWords.link(p, asFull, interfaceIndex);
         long ports = PacketWords.ports(p);
-        PacketWords.putFlow(single, p, ports, asFull ? p.srcMac : 0, asFull ? p.dstMac : 0, link);
+        long source = PacketWords.source(p, asFull);
+        long destination = PacketWords.destination(p, asFull);
+        PacketWords.putFlow(single, p, ports, source, destination, link);
         Memory.putLong(startAt(single, p.family), tsNs);
         PacketWords.putTuple(single + SlotLayout.TUPLES, p, 0);
         GpvFormat format = asFull ? fullFormat(p.family) : format(p.family);

@@ -1,6 +1,7 @@
 package io.weir.ingest.cache;
 
 import io.weir.ingest.decode.PacketHeaders;
+import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.map.Hash;
 import io.weir.operators.memory.Memory;
 
@@ -15,8 +16,19 @@ final class PacketWords {
         return p.srcPort | (long) p.dstPort << 16 | (long) p.proto << 32;
     }
 
-    static long link(PacketHeaders p, int vlanId, int interfaceIndex) {
-        return vlanId | (long) p.etype << 16 | (long) interfaceIndex << 32;
+    /** Returns the word of the source's MAC address. Only {@code full} has more than 0 there. */
+    static long source(PacketHeaders p, boolean full) {
+        return full ? p.srcMac << 16 | p.innerVlanId : 0;
+    }
+
+    /** Returns the word of the destination's MAC address. */
+    static long destination(PacketHeaders p, boolean full) {
+        return full ? p.dstMac << 16 | p.direction : 0;
+    }
+
+    static long link(PacketHeaders p, boolean full, int interfaceIndex) {
+        int tag = full ? p.vlanId << 4 | p.vlanPriority : 0;
+        return tag | (long) p.etype << 16 | (long) interfaceIndex << 32;
     }
 
     static long v4Addresses(PacketHeaders p) {
@@ -34,7 +46,7 @@ final class PacketWords {
 
     /** Writes the flow's words into a slot's header. */
     static void putFlow(
-            long slot, PacketHeaders p, long ports, long srcMac, long dstMac, long link) {
+            long slot, PacketHeaders p, long ports, long source, long destination, long link) {
         long rest = slot;
         if (p.family == 4) {
             Memory.putLong(slot + SlotLayout.V4_ADDRESSES, v4Addresses(p));
@@ -46,20 +58,20 @@ final class PacketWords {
             rest = slot + SlotLayout.V6_SHIFT;
         }
         Memory.putLong(rest + SlotLayout.V4_PORTS, ports);
-        Memory.putLong(rest + SlotLayout.V4_SRC_MAC, srcMac);
-        Memory.putLong(rest + SlotLayout.V4_DST_MAC, dstMac);
+        Memory.putLong(rest + SlotLayout.V4_SRC_MAC, source);
+        Memory.putLong(rest + SlotLayout.V4_DST_MAC, destination);
         Memory.putLong(rest + SlotLayout.V4_LINK, link);
         Memory.putLong(rest + SlotLayout.V4_LINK + 8, 0);
     }
 
     /** Returns whether a slot in use holds this flow. */
     static boolean isFlow(
-            long slot, PacketHeaders p, long ports, long srcMac, long dstMac, long link) {
+            long slot, PacketHeaders p, long ports, long source, long destination, long link) {
         long rest = p.family == 4 ? slot : slot + SlotLayout.V6_SHIFT;
         return isFiveTuple(slot, p, ports)
                 && Memory.getLong(rest + SlotLayout.V4_LINK) == link
-                && Memory.getLong(rest + SlotLayout.V4_SRC_MAC) == srcMac
-                && Memory.getLong(rest + SlotLayout.V4_DST_MAC) == dstMac;
+                && Memory.getLong(rest + SlotLayout.V4_SRC_MAC) == source
+                && Memory.getLong(rest + SlotLayout.V4_DST_MAC) == destination;
     }
 
     /** Returns whether a slot in use holds a flow of this 5-tuple. */
@@ -87,10 +99,11 @@ final class PacketWords {
         Memory.putLong(tuple + 8, pair(p.frameBytes, p.payloadBytes));
         Memory.putLong(tuple + 16, pair(p.tcpSeq, p.tcpAck));
         int tcp = p.tcpWindow | p.tcpFlags << 16;
-        int ip = p.ipTtl | p.ipTos << 8 | p.fragmentOffset << 16;
+        int ip = p.ipTtl | p.ipTos << 8 | (p.fragmentOffset | p.ipFlags << 13) << 16;
+        int captured = Math.min(p.captureBytes, GpvLayout.MOST_CAPTURE_BYTES);
         Memory.putLong(tuple + 24, pair(tcp, ip));
-        Memory.putLong(tuple + 32, pair(p.ipId, p.icmpType | p.icmpCode << 8));
-        Memory.putLong(tuple + 40, 0);
+        Memory.putLong(tuple + 32, pair(p.ipId, p.icmpType | p.icmpCode << 8 | captured << 16));
+        Memory.putLong(tuple + 40, captured >>> 16);
     }
 
     private static long pair(int low, int high) {

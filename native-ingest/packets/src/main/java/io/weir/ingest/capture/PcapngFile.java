@@ -47,6 +47,11 @@ final class PcapngFile extends CaptureFile {
     /** The value of drops in a packet block if nobody has counted them. */
     private static final int DROPS_UNKNOWN = 0xFFFF;
 
+    /** The option of a packet whose lowest bits are its direction: 1 in, 2 out. */
+    private static final int OPTION_FLAGS = 2;
+
+    private static final int DIRECTION = 3;
+
     private final PcapngLosses losses = new PcapngLosses();
     private PcapngInterface[] interfaces = new PcapngInterface[4];
     private int interfaceCount;
@@ -215,13 +220,16 @@ final class PcapngFile extends CaptureFile {
         return true;
     }
 
-    private void readLoss(int index, long block, long padded) {
+    private void readOptions(int index, long block, long padded) {
+        long options = address + (capLen + 3L & -4L);
+        long end = block + padded - 4;
+        int flags = PcapngOptions.ofInt(OPTION_FLAGS, options, end, swapped);
+        direction = (flags & DIRECTION) == DIRECTION ? 0 : flags & DIRECTION;
         if (type == PACKET) {
             int drops = half(block + 10);
             losses.packet(index, drops == DROPS_UNKNOWN ? 0 : drops);
         } else {
-            long options = address + (capLen + 3L & -4L);
-            losses.packet(index, options, block + padded - 4, swapped);
+            losses.packet(index, options, end, swapped);
         }
         lost = losses.total();
     }
@@ -252,8 +260,9 @@ final class PcapngFile extends CaptureFile {
         wireLen = word(block + 24) & 0xFFFF_FFFFL;
         linkType = on.linkType;
         interfaceIndex = index;
+        direction = 0;
         if (type == PACKET || padded - captured >= PACKET_BYTES + Integer.BYTES) {
-            readLoss(index, block, padded);
+            readOptions(index, block, padded);
         }
         return true;
     }
@@ -273,6 +282,7 @@ final class PcapngFile extends CaptureFile {
         capLen = (int) captured;
         linkType = on.linkType;
         interfaceIndex = 0;
+        direction = 0;
         return true;
     }
 

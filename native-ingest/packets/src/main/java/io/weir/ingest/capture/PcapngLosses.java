@@ -1,6 +1,5 @@
 package io.weir.ingest.capture;
 
-import io.weir.operators.memory.Memory;
 import java.util.Arrays;
 
 /**
@@ -13,11 +12,9 @@ import java.util.Arrays;
  * <p>Packets that a filter left out ({@code isb_filteraccept}) are no loss.
  */
 final class PcapngLosses {
-    private static final int OPTION_END = 0;
     private static final int OPTION_DROP_COUNT = 4;
     private static final int OPTION_INTERFACE_DROPS = 5;
     private static final int OPTION_SYSTEM_DROPS = 7;
-    private static final int COUNT_BYTES = 8;
 
     /** An interface that reports more in one section is not believed. */
     private static final long MOST = 1L << 40;
@@ -51,8 +48,8 @@ final class PcapngLosses {
 
     /** Reads a statistics block's options. */
     void statistics(int index, int interfaces, long options, long end, boolean swapped) {
-        long dropped = option(OPTION_INTERFACE_DROPS, options, end, swapped);
-        long more = option(OPTION_SYSTEM_DROPS, options, end, swapped);
+        long dropped = PcapngOptions.ofLong(OPTION_INTERFACE_DROPS, options, end, swapped);
+        long more = PcapngOptions.ofLong(OPTION_SYSTEM_DROPS, options, end, swapped);
         boolean known = Integer.compareUnsigned(index, interfaces) < 0;
         if (!known || isImpossible(dropped) || isImpossible(more)) {
             impossible++;
@@ -65,7 +62,7 @@ final class PcapngLosses {
 
     /** Reads the options of an enhanced packet block. */
     void packet(int index, long options, long end, boolean swapped) {
-        packet(index, option(OPTION_DROP_COUNT, options, end, swapped));
+        packet(index, PcapngOptions.ofLong(OPTION_DROP_COUNT, options, end, swapped));
     }
 
     /**
@@ -103,28 +100,5 @@ final class PcapngLosses {
             byPackets = Arrays.copyOf(byPackets, length);
             counted = Arrays.copyOf(counted, length);
         }
-    }
-
-    /** Returns the value of an option of 64 bits; 0 if it is missing. */
-    private static long option(int wanted, long options, long end, boolean swapped) {
-        long at = options;
-        while (at + 4 <= end) {
-            int code = half(at, swapped);
-            int length = half(at + 2, swapped);
-            if (code == OPTION_END || at + 4 + length > end) {
-                return 0;
-            }
-            if (code == wanted && length == COUNT_BYTES) {
-                long value = Memory.getLong(at + 4);
-                return swapped ? Long.reverseBytes(value) : value;
-            }
-            at += 4 + (length + 3 & -4);
-        }
-        return 0;
-    }
-
-    private static int half(long address, boolean swapped) {
-        short half = Memory.getShort(address);
-        return (swapped ? Short.reverseBytes(half) : half) & 0xFFFF;
     }
 }

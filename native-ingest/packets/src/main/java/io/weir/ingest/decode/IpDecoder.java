@@ -88,7 +88,7 @@ final class IpDecoder {
         to.ipId = getShortBigEndian(ip + 4) & 0xFFFF;
         int fragment = getShortBigEndian(ip + 6);
         to.fragmentOffset = fragment & 0x1FFF;
-        to.moreFragments = (fragment & 0x2000) != 0;
+        to.ipFlags = fragment >>> 13 & 7;
         to.ipTtl = getByte(ip + 8) & 0xFF;
         to.proto = getByte(ip + 9) & 0xFF;
         to.srcHigh = 0;
@@ -142,7 +142,7 @@ final class IpDecoder {
         to.dstLow = getLongBigEndian(ip + 32);
         to.ipId = 0;
         to.fragmentOffset = 0;
-        to.moreFragments = false;
+        to.ipFlags = 0;
     }
 
     /** A payload length of 0 comes from a jumbogram, or from segmentation offload. */

@@ -74,7 +74,7 @@ final class Ipv6Extensions {
         if (there >= FRAGMENT_OFFSET_END) {
             int word = getShortBigEndian(at + 2);
             to.fragmentOffset = word >>> 3 & 0x1FFF;
-            to.moreFragments = (word & 1) != 0;
+            to.ipFlags = word & PacketHeaders.MORE_FRAGMENTS;
         }
         to.ipId = there == UNIT_BYTES ? getIntBigEndian(at + 4) : 0;
     }

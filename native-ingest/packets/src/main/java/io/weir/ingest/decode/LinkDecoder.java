@@ -40,6 +40,9 @@ final class LinkDecoder {
     private static final int ETHERNET_HARDWARE = 1;
     private static final int MAC_BYTES = 6;
 
+    /** The packet type of a cooked capture if the machine has sent the packet. */
+    private static final int SENT = 4;
+
     private static final int PPP_IPV4 = 0x0021;
     private static final int PPP_IPV6 = 0x0057;
     private static final int PPP_MPLS = 0x0281;
@@ -96,7 +99,15 @@ final class LinkDecoder {
         if (half(frame + 2) == ETHERNET_HARDWARE && half(frame + 4) == MAC_BYTES) {
             to.srcMac = getLongBigEndian(frame + 6) >>> 16;
         }
+        to.direction = direction(half(frame));
         return byType(frame + 14, end, wireEnd, to);
+    }
+
+    /** Returns the direction of a packet type of Linux. Packets to other hosts came in, too. */
+    private static int direction(int packetType) {
+        return packetType == SENT
+                ? PacketHeaders.OUT
+                : packetType < SENT ? PacketHeaders.IN : PacketHeaders.UNKNOWN_DIRECTION;
     }
 
     /**
@@ -110,6 +121,8 @@ final class LinkDecoder {
         if (half(frame + 8) == ETHERNET_HARDWARE && getByte(frame + 11) == MAC_BYTES) {
             to.srcMac = getLongBigEndian(frame + 12) >>> 16;
         }
+        to.direction = direction(getByte(frame + 10) & 0xFF);
+        to.inIf = getIntBigEndian(frame + 4) & 0xFFFF_FFFFL;
         return typed(half(frame), frame + 20, end, wireEnd, to);
     }
 
@@ -167,13 +180,11 @@ final class LinkDecoder {
     static int typed(int first, long from, long end, long wireEnd, PacketHeaders to) {
         int type = first;
         long at = from;
-        boolean tagged = false;
-        while (isVlan(type)) {
+        for (int tags = 0; isVlan(type); tags++) {
             if (at + 4 > end) {
                 return Exclusion.L2_CUT.code();
             }
-            to.vlanId = tagged ? to.vlanId : half(at) & 0xFFF;
-            tagged = true;
+            tag(tags, half(at), to);
             type = half(at + 2);
             at += 4;
         }
@@ -188,6 +199,15 @@ final class LinkDecoder {
                             ? llc(at, end, wireEnd, to)
                             : foreign(Foreign.ETHERTYPE, type, to);
         };
+    }
+
+    static void tag(int number, int tag, PacketHeaders to) {
+        if (number == 0) {
+            to.vlanId = tag & 0xFFF;
+            to.vlanPriority = tag >>> 13;
+        } else if (number == 1) {
+            to.innerVlanId = tag & 0xFFF;
+        }
     }
 
     private static int mpls(long from, long end, long wireEnd, PacketHeaders to) {

@@ -1,13 +1,14 @@
 package io.weir.ingest.decode;
 
 import static io.weir.operators.memory.Memory.getByte;
+import static io.weir.operators.memory.Memory.getIntBigEndian;
 import static io.weir.operators.memory.Memory.getLongBigEndian;
 import static io.weir.operators.memory.Memory.getShort;
 import static io.weir.operators.memory.Memory.getShortBigEndian;
 
 /**
- * Reads packets that the packet filter of Linux has logged: a header, then attributes. One of these
- * is the packet, without its link header. Stateless; any thread.
+ * Reads packets that the packet filter of Linux has logged: a header, then attributes. An attribute
+ * holds the packet, without its link header. Stateless; any thread.
  *
  * <pre>
  * header     0 address family 1   1 version 1   2 resource 2
@@ -32,6 +33,15 @@ final class NflogDecoder {
     private static final int HARDWARE = 15;
     private static final int LINK_HEADER = 16;
     private static final int VLAN = 19;
+
+    private static final int IN_DEVICE = 4;
+
+    /** Hooks of the packet filter. Packets that are forwarded come in and go out. */
+    private static final int PRE_ROUTING = 0;
+
+    private static final int LOCAL_IN = 1;
+    private static final int LOCAL_OUT = 3;
+    private static final int POST_ROUTING = 4;
 
     /** An attribute in the value of {@link #VLAN}. */
     private static final int VLAN_TAG = 2;
@@ -71,15 +81,14 @@ final class NflogDecoder {
             return family == FAMILY_IPV4 ? LinkDecoder.IPV4 : LinkDecoder.IPV6;
         }
         long header = find(PACKET_HEADER, frame + HEADER_BYTES, end, 2);
-        return header == 0 ? 0 : getShortBigEndian(header + ATTRIBUTE_BYTES) & 0xFFFF;
+        return header == 0 ? 0 : value(header);
     }
 
     private static void link(long from, long end, PacketHeaders to) {
         long hardware = find(HARDWARE, from, end, 2);
-        boolean ethernet =
-                hardware == 0 || getShortBigEndian(hardware + ATTRIBUTE_BYTES) == ETHERNET_HARDWARE;
+        boolean ethernet = hardware == 0 || value(hardware) == ETHERNET_HARDWARE;
         long mac = find(MAC, from, end, 4 + MAC_BYTES);
-        if (ethernet && mac != 0 && getShortBigEndian(mac + ATTRIBUTE_BYTES) == MAC_BYTES) {
+        if (ethernet && mac != 0 && value(mac) == MAC_BYTES) {
             to.srcMac = getLongBigEndian(mac + ATTRIBUTE_BYTES + 4) >>> 16;
         }
         long header = find(LINK_HEADER, from, end, ETHERNET_BYTES);
@@ -90,8 +99,20 @@ final class NflogDecoder {
         long vlan = find(VLAN, from, end, ATTRIBUTE_BYTES);
         if (vlan != 0) {
             long tag = find(VLAN_TAG, vlan + ATTRIBUTE_BYTES, vlan + lengthBytes(vlan), 2);
-            to.vlanId = tag == 0 ? 0 : getShortBigEndian(tag + ATTRIBUTE_BYTES) & 0xFFF;
+            LinkDecoder.tag(0, tag == 0 ? 0 : value(tag), to);
         }
+        long device = find(IN_DEVICE, from, end, 4);
+        to.inIf = device == 0 ? -1 : getIntBigEndian(device + ATTRIBUTE_BYTES) & 0xFFFF_FFFFL;
+        long packet = find(PACKET_HEADER, from, end, 3);
+        to.direction = packet == 0 ? 0 : direction(getByte(packet + ATTRIBUTE_BYTES + 2));
+    }
+
+    private static int direction(int hook) {
+        return switch (hook) {
+            case PRE_ROUTING, LOCAL_IN -> PacketHeaders.IN;
+            case LOCAL_OUT, POST_ROUTING -> PacketHeaders.OUT;
+            default -> PacketHeaders.UNKNOWN_DIRECTION;
+        };
     }
 
     /**
@@ -119,6 +140,11 @@ final class NflogDecoder {
 
     private static int lengthBytes(long attribute) {
         return half(attribute, isSwapped(attribute));
+    }
+
+    /** Returns the first two bytes of an attribute's value. */
+    private static int value(long attribute) {
+        return getShortBigEndian(attribute + ATTRIBUTE_BYTES) & 0xFFFF;
     }
 
     private static boolean isSwapped(long attribute) {

@@ -43,6 +43,7 @@ public final class PacketDecoder {
     public static int decode(
             long address, int capLen, long wireLen, int linkType, PacketHeaders to) {
         to.frameBytes = (int) wireLen;
+        to.captureBytes = capLen;
         if (linkType == ETHERNET
                 && capLen >= UDP_FRAME_BYTES
                 && ((int) getLong(address + 12) & 0xFF_FF_FF) == PLAIN_IPV4
@@ -66,14 +67,14 @@ public final class PacketDecoder {
     }
 
     private static void plainIpv4(long frame, int length, PacketHeaders to) {
+        to.clearLink();
         to.dstMac = getLongBigEndian(frame) >>> 16;
         to.srcMac = getLongBigEndian(frame + 6) >>> 16;
-        to.vlanId = 0;
-        to.encapsulation = PacketHeaders.STANDARD;
         to.etype = LinkDecoder.IPV4;
         to.family = 4;
         to.lengthFrom = PacketHeaders.IP_HEADER;
         to.fragmentOffset = 0;
+        to.ipFlags = getByte(frame + 20) >>> 5 & 7;
         to.bytes = length;
         long first = getLongBigEndian(frame + 15);
         to.ipTos = (int) (first >>> 56);

@@ -13,6 +13,17 @@ public final class PacketHeaders {
     public static final int MPLS = 2;
     public static final int PPPOE = 3;
 
+    public static final int UNKNOWN_DIRECTION = 0;
+
+    /** The packet came to the machine that captured it, or passed by. */
+    public static final int IN = 1;
+
+    /** The machine that captured the packet has sent it. */
+    public static final int OUT = 2;
+
+    /** A bit of {@link #ipFlags}: this is a fragment and there are later ones. */
+    public static final int MORE_FRAGMENTS = 1;
+
     /** Source of the length: the header's own length field. */
     public static final int IP_HEADER = 0;
 
@@ -37,6 +48,7 @@ public final class PacketHeaders {
 
     public int bytes;
     public int frameBytes;
+    public int captureBytes;
     public int payloadBytes;
 
     public int tcpFlags;
@@ -48,6 +60,10 @@ public final class PacketHeaders {
     public int ipTos;
     public int ipId;
     public int fragmentOffset;
+
+    /** The three bits before the fragment offset: 4 reserved, 2 DF, {@link #MORE_FRAGMENTS}. */
+    public int ipFlags;
+
     public int icmpType;
     public int icmpCode;
 
@@ -56,6 +72,18 @@ public final class PacketHeaders {
 
     /** The id in the outermost tag. */
     public int vlanId;
+
+    /** The priority in the outermost tag. */
+    public int vlanPriority;
+
+    /** The id in the second tag. */
+    public int innerVlanId;
+
+    /** {@link #UNKNOWN_DIRECTION}, {@link #IN} or {@link #OUT}. */
+    public int direction;
+
+    /** The index of the interface that the link header names; -1 if it names none. */
+    public long inIf;
 
     public int etype;
 
@@ -73,9 +101,6 @@ public final class PacketHeaders {
      * most.
      */
     public int transportBytes;
-
-    /** True if this is a fragment and there are later ones. */
-    boolean moreFragments;
 
     /** Key of the {@link Foreign} protocol of a NOT_IP frame. */
     int foreign;
@@ -100,6 +125,10 @@ public final class PacketHeaders {
         srcMac = 0;
         dstMac = 0;
         vlanId = 0;
+        vlanPriority = 0;
+        innerVlanId = 0;
+        direction = UNKNOWN_DIRECTION;
+        inIf = -1;
         encapsulation = STANDARD;
     }
 

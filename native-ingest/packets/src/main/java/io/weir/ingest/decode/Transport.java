@@ -95,7 +95,8 @@ final class Transport {
         if (end < ipEnd) {
             return HeaderGap.TRANSPORT_CUT;
         }
-        return to.moreFragments ? HeaderGap.TINY_FIRST_FRAGMENT : HeaderGap.TRANSPORT_SHORT;
+        boolean more = (to.ipFlags & PacketHeaders.MORE_FRAGMENTS) != 0;
+        return more ? HeaderGap.TINY_FIRST_FRAGMENT : HeaderGap.TRANSPORT_SHORT;
     }
 
     private static int tcpInPart(long at, int there, PacketHeaders to) {

@@ -27,6 +27,7 @@ public abstract class BurstCursor extends PacketCursor {
     private static final int WIRE = 12;
     private static final int TIME = 16;
     private static final int ON = 24;
+    private static final int DIRECTION = 28;
 
     private final NativeAllocator allocator;
     private final long frames;
@@ -103,6 +104,7 @@ public abstract class BurstCursor extends PacketCursor {
         wireLen = Memory.getInt(at + WIRE) & 0xFFFF_FFFFL;
         tsNs = Memory.getLong(at + TIME);
         interfaceIndex = Memory.getInt(at + ON);
+        direction = Memory.getByte(at + DIRECTION);
         at += FRAME_BYTES;
         packets++;
         return true;

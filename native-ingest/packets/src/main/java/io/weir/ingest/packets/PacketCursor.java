@@ -18,6 +18,7 @@ public abstract class PacketCursor implements AutoCloseable {
     protected long tsNs;
     protected int linkType;
     protected int interfaceIndex;
+    protected int direction;
     protected long packets;
     protected long lost;
 
@@ -128,6 +129,14 @@ public abstract class PacketCursor implements AutoCloseable {
     /** Returns the number of the interface within its source, from 0. */
     public final int interfaceIndex() {
         return interfaceIndex;
+    }
+
+    /**
+     * Returns the frame's direction as its source tells it: 0 unknown, 1 in, 2 out. These are the
+     * values of the column.
+     */
+    public final int direction() {
+        return direction;
     }
 
     /** Returns the frames so far. */

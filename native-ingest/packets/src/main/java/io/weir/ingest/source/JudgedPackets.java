@@ -129,13 +129,21 @@ final class JudgedPackets {
                             headers[at]);
             if (code == PacketDecoder.IP_PACKET) {
                 times[at] = file.tsNs() + shiftNs;
-                interfaces[at] = file.interfaceIndex();
+                place(headers[at], at);
                 end++;
                 return true;
             }
             stage.exclude(code, file.linkType(), headers[at]);
         }
         return false;
+    }
+
+    /** Takes from the source what the link header does not tell. */
+    private void place(PacketHeaders packet, int at) {
+        interfaces[at] = packet.inIf < 0 ? file.interfaceIndex() : (int) packet.inIf;
+        if (packet.direction == PacketHeaders.UNKNOWN_DIRECTION) {
+            packet.direction = file.direction();
+        }
     }
 
     private boolean next() {

@@ -58,6 +58,14 @@ public final class CaptureBytes {
         return block(6, body.shorts(4, 8).longs(dropped).shorts(0, 0));
     }
 
+    /** The same, whose flags are those. */
+    public CaptureBytes enhancedWithFlags(
+            int interfaceIndex, long units, byte[] packet, int flags) {
+        CaptureBytes body = body().ints(interfaceIndex, (int) (units >>> 32), (int) units);
+        body.ints(packet.length, packet.length).raw(packet).pad();
+        return block(6, body.shorts(2, 4).ints(flags).shorts(0, 0));
+    }
+
     /** An obsolete pcapng packet block. */
     public CaptureBytes obsolete(int interfaceIndex, long units, byte[] packet, int dropped) {
         CaptureBytes body = body().shorts(interfaceIndex, dropped);

@@ -27,6 +27,11 @@ class LinkLayersTest {
     private int linkBytes;
 
     private int vlanId;
+    private int vlanPriority;
+    private int innerVlanId;
+    private int direction;
+    private long inIf;
+    private int ipFlags;
 
     @Test
     void findsThePacketBehindAnyOfThem() {
@@ -48,12 +53,17 @@ class LinkLayersTest {
         v6 = linkType == 229 || linkType != 228 && random.nextBoolean();
         payload = random.nextInt(100);
         vlanId = 0;
+        vlanPriority = 0;
+        innerVlanId = 0;
+        direction = 0;
+        inIf = -1;
+        ipFlags = v6 ? 0 : random.nextInt(8);
         Frames frames = new Frames();
         switch (linkType) {
             case 0, 108 -> frames.raw(0, 0, 0, v6 ? 30 : 2);
             case 1 -> tagged(frames.half(random.nextInt(1 << 16)).raw(new int[10]));
             case 9 -> ppp(random.nextBoolean() ? frames.raw(0xFF, 3) : frames, true);
-            case 113 -> tagged(frames.raw(new int[14]));
+            case 113 -> tagged(frames.half(packetType()).raw(new int[12]));
             case 276 -> cooked2(frames);
             default -> {} // IP comes first
         }
@@ -67,11 +77,9 @@ class LinkLayersTest {
 
     /** The type field, and what lies between it and IP. */
     private void tagged(Frames frames) {
-        for (int tag = random.nextInt(4); tag > 0; tag--) {
-            int id = 1 + random.nextInt(4095);
-            vlanId = vlanId == 0 ? id : vlanId;
-            frames.half(VLAN_TYPES[random.nextInt(VLAN_TYPES.length)]);
-            frames.half(random.nextInt(16) << 12 | id);
+        int tags = random.nextInt(4);
+        for (int tag = 0; tag < tags; tag++) {
+            tag(tag, frames);
         }
         switch (random.nextInt(5)) {
             case 0 -> mpls(frames.half(random.nextBoolean() ? 0x8847 : 0x8848));
@@ -81,10 +89,28 @@ class LinkLayersTest {
         }
     }
 
+    private void tag(int number, Frames frames) {
+        int id = random.nextInt(4096);
+        int bits = random.nextInt(16);
+        vlanId = number == 0 ? id : vlanId;
+        vlanPriority = number == 0 ? bits >>> 1 : vlanPriority;
+        innerVlanId = number == 1 ? id : innerVlanId;
+        frames.half(VLAN_TYPES[random.nextInt(VLAN_TYPES.length)]).half(bits << 12 | id);
+    }
+
     private void cooked2(Frames frames) {
         int id = random.nextInt(4096);
         vlanId = id;
-        frames.half(0x8100).raw(new int[18]).half(id).half(etherType());
+        inIf = random.nextInt(256);
+        frames.half(0x8100).raw(0, 0, 0, 0, 0, (int) inIf, 0, 0, packetType());
+        frames.raw(new int[9]).half(id).half(etherType());
+    }
+
+    /** That of Linux: to us, to all, to many, to another host, from us; others are special. */
+    private int packetType() {
+        int type = random.nextInt(6);
+        direction = new int[] {1, 1, 1, 1, 2, 0}[type];
+        return type;
     }
 
     private void ppp(Frames frames, boolean compressible) {
@@ -106,7 +132,7 @@ class LinkLayersTest {
     private Frames ip(Frames frames) {
         return v6
                 ? frames.ipv6(17, 1, 2, 8 + payload).udp(53, 1024, 8 + payload)
-                : frames.ipv4(17, 1, 2, 0, 0x4000).udp(53, 1024, 8 + payload);
+                : frames.ipv4(17, 1, 2, 0, ipFlags << 13).udp(53, 1024, 8 + payload);
     }
 
     /** IPv4's total length is 0, so that its bytes are those of the wire. */
@@ -122,6 +148,12 @@ class LinkLayersTest {
         long ipBytes = v6 ? 48 + payload : wireLen - linkBytes;
         assertEquals(v6 ? 6 : 4, headers.family, at);
         assertEquals(vlanId, headers.vlanId, at);
+        assertEquals(vlanPriority, headers.vlanPriority, at);
+        assertEquals(innerVlanId, headers.innerVlanId, at);
+        assertEquals(direction, headers.direction, at);
+        assertEquals(inIf, headers.inIf, at);
+        assertEquals(ipFlags, headers.ipFlags, at);
+        assertEquals(bytes.length, headers.captureBytes, at);
         assertEquals(53, headers.srcPort, at);
         assertEquals(wireLen, Integer.toUnsignedLong(headers.frameBytes), at);
         assertEquals(ipBytes, Integer.toUnsignedLong(headers.bytes), at);

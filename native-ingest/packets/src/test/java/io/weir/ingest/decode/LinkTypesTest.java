@@ -53,7 +53,15 @@ class LinkTypesTest {
                     "icmpv6.type",
                     "wlan.sa",
                     "wlan.da",
-                    "frame.len");
+                    "frame.len",
+                    "frame.cap_len",
+                    "ip.flags",
+                    "nflog.hook",
+                    "nflog.ifindex_indev");
+
+    /** By the hook of the packet filter: before and after routing, local, forwarded. */
+    private static final Map<String, String> DIRECTIONS =
+            Map.of("0", "1", "1", "1", "2", "0", "3", "2", "4", "2");
 
     @TempDir Path folder;
 
@@ -168,6 +176,10 @@ class LinkTypesTest {
         columns.put("seq", "" + Integer.toUnsignedLong(headers.tcpSeq));
         columns.put("icmp", "" + headers.icmpType);
         columns.put("frame_bytes", "" + headers.frameBytes);
+        columns.put("capture_bytes", "" + headers.captureBytes);
+        columns.put("ip_flags", "" + headers.ipFlags);
+        columns.put("in_if", "" + headers.inIf);
+        columns.put("direction", "" + headers.direction);
         boolean wlan = frame.linkType == 105 || frame.linkType == 127;
         columns.put("macs", wlan ? mac(headers.srcMac) + " " + mac(headers.dstMac) : "");
         return columns;
@@ -201,6 +213,11 @@ class LinkTypesTest {
         String icmp = v4 ? "icmp.type" : "icmpv6.type";
         columns.put("icmp", "" + Tshark.number(seen.get(icmp)));
         columns.put("frame_bytes", seen.get("frame.len"));
+        columns.put("capture_bytes", seen.get("frame.cap_len"));
+        columns.put("ip_flags", "" + Tshark.number(seen.get("ip.flags")));
+        String device = seen.get("nflog.ifindex_indev");
+        columns.put("in_if", device.isEmpty() ? "-1" : device);
+        columns.put("direction", DIRECTIONS.getOrDefault(seen.get("nflog.hook"), "0"));
         columns.put("macs", (seen.get("wlan.sa") + " " + seen.get("wlan.da")).strip());
         return columns;
     }

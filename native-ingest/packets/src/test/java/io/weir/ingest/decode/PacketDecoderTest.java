@@ -101,6 +101,7 @@ class PacketDecoderTest {
             int wireLen = bytes.length + random.nextInt(2);
             int code = PacketDecoder.decode(frame, bytes.length, wireLen, 1, headers);
             other.frameBytes = wireLen;
+            other.captureBytes = bytes.length;
             other.clearLink();
             other.clearTransport();
             int slow = LinkDecoder.decode(frame, frame + bytes.length, frame + wireLen, 1, other);
@@ -140,12 +141,13 @@ class PacketDecoderTest {
         frames.ipv4(6, SRC, DST, 44, 0x4000).tcp(1234, 443, -5, 0x18).raw(1, 2, 3, 4);
         assertEquals(PacketDecoder.IP_PACKET, decode(1, frames, 70));
         assertEquals(
-                "{bytes=44, dstHigh=0, dstLow=3221225985, dstMac=2199023255553, dstPort=443,"
+                "{bytes=44, captureBytes=66, direction=0, dstHigh=0, dstLow=3221225985, dstMac=2199023255553, dstPort=443,"
                         + " encapsulation=0, etype=2048, family=4, fragmentOffset=0, frameBytes=70,"
-                        + " gap=0, icmpCode=0, icmpType=0, ipId=4660, ipTos=184, ipTtl=64,"
+                        + " gap=0, icmpCode=0, icmpType=0, inIf=-1, innerVlanId=7, ipFlags=2, ipId=4660,"
+                        + " ipTos=184, ipTtl=64,"
                         + " lengthFrom=0, payloadBytes=4, proto=6, srcHigh=0, srcLow=167772161,"
                         + " srcMac=2199023255554, srcPort=1234, tcpAck=-4, tcpFlags=24, tcpSeq=-5,"
-                        + " tcpWindow=1000, transportBytes=20, vlanId=100}",
+                        + " tcpWindow=1000, transportBytes=20, vlanId=100, vlanPriority=7}",
                 values(headers).toString());
     }
 
@@ -207,7 +209,8 @@ class PacketDecoderTest {
         foreign("LLC 0x4242 (STP)", 1, new Frames().ethernet(38).raw(0x42, 0x42, 3));
         foreign("PPP protocol 0xc021 (LCP)", 9, new Frames().raw(0xFF, 3, 0xC0, 0x21));
         foreign("IP version 9", 0, new Frames().raw(0, 0, 0, 2, 0x90));
-        assertEquals("105 (802.11)", LinkTypes.text(105));
+        foreign("802.11 frame 0x0080 (beacon)", 105, new Frames().raw(0x80, 0));
+        assertEquals("192 (PPI)", LinkTypes.text(192));
         assertEquals("147", LinkTypes.text(147));
     }
 

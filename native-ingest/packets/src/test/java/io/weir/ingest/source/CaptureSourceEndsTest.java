@@ -78,7 +78,7 @@ class CaptureSourceEndsTest {
     void saysWhichLinkTypesAreNotRead() {
         CaptureBytes capture = new CaptureBytes(ByteOrder.LITTLE_ENDIAN).section();
         byte[] frame = new Frames().ethernet(0x0800).array();
-        for (int linkType : new int[] {127, 1, 105}) {
+        for (int linkType : new int[] {192, 1, 163}) {
             capture.networkInterface(linkType, 6, 0);
         }
         capture.enhanced(0, 1, frame, 60).enhanced(2, 2, frame, 60).enhanced(0, 3, frame, 60);
@@ -86,8 +86,8 @@ class CaptureSourceEndsTest {
             outlet.read(source);
             assertEquals(
                     List.of(
-                            "frames of link types that are not read (unknown_link_type): 2 127"
-                                    + " (802.11 with radiotap header), 1 105 (802.11)"),
+                            "frames of link types that are not read (unknown_link_type): 2 192"
+                                    + " (PPI), 1 163 (802.11 with AVS header)"),
                     source.notes());
         }
     }

@@ -42,6 +42,11 @@ final class PacketRow {
         values.put("dst_mac", p.dstMac);
         values.put("vlan_id", (long) p.vlanId);
         values.put("in_if", (long) interfaceIndex);
+        values.put("vlan_priority", (long) p.vlanPriority);
+        values.put("inner_vlan_id", (long) p.innerVlanId);
+        values.put("direction", (long) p.direction);
+        values.put("ip_flags", (long) p.ipFlags);
+        values.put("capture_bytes", (long) p.captureBytes);
         values.put("icmp_type", (long) p.icmpType);
         values.put("icmp_code", (long) p.icmpCode);
         values.put("sampling_rate", 1L);

@@ -86,9 +86,9 @@ final class RandomCapture {
         if (random.nextInt(10) == 0) {
             frames.ethernet(0x8100);
             for (int more = random.nextInt(3); more > 0; more--) {
-                frames.vlan(flow, 0x88A8);
+                frames.vlan(flow % 8 << 13 | flow, 0x88A8);
             }
-            frames.vlan(flow, type);
+            frames.vlan(flow % 7 << 13 | flow + 1, type);
         } else {
             frames.ethernet(type);
         }
@@ -97,7 +97,7 @@ final class RandomCapture {
         if (v6) {
             frames.ipv6(proto, flow, flow / 2, length - 20);
         } else {
-            frames.ipv4(proto, flow, flow / 2, length, random.nextInt(3));
+            frames.ipv4(proto, flow, flow / 2, length, random.nextInt(8) << 13 | random.nextInt(3));
         }
         return frames.tcp(flow, 443, random.nextInt(), random.nextInt(256)).array();
     }

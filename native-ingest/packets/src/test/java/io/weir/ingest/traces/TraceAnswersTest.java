@@ -18,6 +18,9 @@ import org.junit.jupiter.api.Test;
 class TraceAnswersTest {
     private static final Pattern CAPTURE = Pattern.compile("\"capture\":\"([^\"]+)\"");
 
+    /** The parser of the answers does not read Cisco HDLC; tshark does. */
+    private static final String CISCO_HDLC = "labelled/ndpi/nDPI__BGP_Cisco_hdlc_slarp.pcap";
+
     private static Traces traces;
     private static final Map<String, CaptureTables> ours = new TreeMap<>();
     private static final Map<String, String> summaries = new TreeMap<>();
@@ -33,6 +36,17 @@ class TraceAnswersTest {
                 ours.put(name, CaptureTables.of(traces.path(name)));
             }
         }
+    }
+
+    private static Map<String, CaptureTables> compared() {
+        Map<String, CaptureTables> compared = new TreeMap<>(ours);
+        compared.remove(CISCO_HDLC);
+        return compared;
+    }
+
+    @Test
+    void readsCiscoHdlc() {
+        assertEquals(List.of("4,6,14,913"), ours.get(CISCO_HDLC).protocols.lines());
     }
 
     private static void same(String csv, String columns, Function<CaptureTables, Tally> tally) {
@@ -51,20 +65,22 @@ class TraceAnswersTest {
             Function<CaptureTables, Tally> tally) {
         Map<String, List<String>> theirs = traces.rows(csv, Arrays.asList(columns.split(",")));
         List<String> differences = new ArrayList<>();
-        ours.forEach(
-                (capture, tables) -> {
-                    List<String> extra = new ArrayList<>(tally.apply(tables).lines());
-                    List<String> missing = new ArrayList<>(theirs.getOrDefault(capture, List.of()));
-                    missing.removeIf(asked.negate());
-                    for (String line : List.copyOf(extra)) {
-                        if (missing.remove(line)) {
-                            extra.remove(line);
-                        }
-                    }
-                    if (!extra.isEmpty() || !missing.isEmpty()) {
-                        differences.add(capture + ": ours " + extra + " theirs " + missing);
-                    }
-                });
+        compared()
+                .forEach(
+                        (capture, tables) -> {
+                            List<String> extra = new ArrayList<>(tally.apply(tables).lines());
+                            List<String> missing =
+                                    new ArrayList<>(theirs.getOrDefault(capture, List.of()));
+                            missing.removeIf(asked.negate());
+                            for (String line : List.copyOf(extra)) {
+                                if (missing.remove(line)) {
+                                    extra.remove(line);
+                                }
+                            }
+                            if (!extra.isEmpty() || !missing.isEmpty()) {
+                                differences.add(capture + ": ours " + extra + " theirs " + missing);
+                            }
+                        });
         assertEquals("", String.join("\n", differences), differences.size() + " captures differ");
     }
 
@@ -125,20 +141,21 @@ class TraceAnswersTest {
     @Test
     void totals() {
         List<String> differences = new ArrayList<>();
-        ours.forEach(
-                (capture, tables) ->
-                        tables.totals.forEach(
-                                (name, total) -> {
-                                    long theirs = summary(capture, name);
-                                    if (theirs != total) {
-                                        differences.add(
-                                                String.join(" ", capture, name)
-                                                        + ": ours "
-                                                        + total
-                                                        + " theirs "
-                                                        + theirs);
-                                    }
-                                }));
+        compared()
+                .forEach(
+                        (capture, tables) ->
+                                tables.totals.forEach(
+                                        (name, total) -> {
+                                            long theirs = summary(capture, name);
+                                            if (theirs != total) {
+                                                differences.add(
+                                                        String.join(" ", capture, name)
+                                                                + ": ours "
+                                                                + total
+                                                                + " theirs "
+                                                                + theirs);
+                                            }
+                                        }));
         assertEquals("", String.join("\n", differences), differences.size() + " totals differ");
     }
 

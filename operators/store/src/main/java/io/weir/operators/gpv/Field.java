@@ -33,6 +33,10 @@ public record Field(String name, Place place, int offset, int loadBytes, int shi
         return new Field(name, Place.HEADER, offset, loadBytes, 0, loadBytes * 8);
     }
 
+    static Field headerBits(String name, int offset, int loadBytes, int shift, int bits) {
+        return new Field(name, Place.HEADER, offset, loadBytes, shift, bits);
+    }
+
     static Field tuple(String name, int offset, int loadBytes) {
         return new Field(name, Place.TUPLE, offset, loadBytes, 0, loadBytes * 8);
     }

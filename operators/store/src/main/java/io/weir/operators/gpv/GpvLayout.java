@@ -1,6 +1,7 @@
 package io.weir.operators.gpv;
 
 import static io.weir.operators.gpv.Field.header;
+import static io.weir.operators.gpv.Field.headerBits;
 import static io.weir.operators.gpv.Field.tuple;
 import static io.weir.operators.gpv.Field.tupleBits;
 
@@ -29,17 +30,20 @@ import java.util.Optional;
  *   0 src_addr 4   4 dst_addr 4                          0 src_addr 16  16 dst_addr 16
  *   8 src_port 2  10 dst_port 2                         32 src_port 2   34 dst_port 2
  *  12 proto 1     13 unused 1    14 count 2             36 proto 1      37 unused 1    38 count 2
- *  16 start 8     24 src_mac 8   32 dst_mac 8           40 start 8      48 src_mac 8   56 dst_mac 8
- *  40 vlan_id 2   42 etype 2     44 in_if 4             64 vlan_id 2    66 etype 2     68 in_if 4
- *  48 out_if 4    52 unused 4                           72 out_if 4     76 unused 4
+ *  16 start 8                                           40 start 8
+ *  24 inner_vlan_id 2   26 src_mac 6                    48 inner_vlan_id 2   50 src_mac 6
+ *  32 direction 2       34 dst_mac 6                    56 direction 2       58 dst_mac 6
+ *  40 tag 2       42 etype 2     44 in_if 4             64 tag 2        66 etype 2     68 in_if 4
+ *  48 out_if 4    52 queue_id 2  54 unused 2            72 out_if 4     76 queue_id 2  78 unused 2
  *  56 tuples of 48 bytes                                80 tuples of 48 bytes
+ *  tag: 12 bits vlan_id | 1 unused | 3 vlan_priority
  *
  * full tuple
- *   0 delta (ns) 4   4 bytes 4         8 frame_bytes 4  12 payload_bytes 4
- *  16 tcp_seq 4     20 tcp_ack 4      24 tcp_window 2   26 tcp_flags 2
- *  28 ip_ttl 1      29 ip_tos 1       30 fragment_offset 2
- *  32 ip_id 4       36 icmp_type 1    37 icmp_code 1    38 queue_id 2
- *  40 queue_depth 4 44 queue_delay_ns 4
+ *   0 delta (ns) 4     4 bytes 4         8 frame_bytes 4     12 payload_bytes 4
+ *  16 tcp_seq 4       20 tcp_ack 4      24 tcp_window 2      26 tcp_flags 2
+ *  28 ip_ttl 1        29 ip_tos 1       30 fragment 2: 3 bits ip_flags | 13 fragment_offset
+ *  32 ip_id 4         36 icmp_type 1    37 icmp_code 1
+ *  38 capture_bytes 3 41 queue_depth 3  44 queue_delay_ns 4
  * </pre>
  *
  * The time of a packet is {@code start + delta · deltaUnitNs}. Sources: *Flow (USENIX ATC 2018)
@@ -64,6 +68,9 @@ public record GpvLayout(
     public static final String START = "#start";
     public static final String DELTA = "#delta";
     public static final String QUEUE_FLAG = "#queue_flag";
+
+    /** The largest value of {@code capture_bytes}: a longer capture has this one. */
+    public static final int MOST_CAPTURE_BYTES = 0xFF_FFFF;
 
     public static final GpvLayout FLOW32_V4 = flow(0, "flow32", 4, 4);
     public static final GpvLayout FLOW32_V6 = flow(1, "flow32", 6, 4);
@@ -141,12 +148,16 @@ public record GpvLayout(
         List<Field> fields = new ArrayList<>(flowKey(addressBytes));
         fields.addAll(
                 Arrays.asList(
-                        header("src_mac", rest, 8),
-                        header("dst_mac", rest + 8, 8),
-                        header("vlan_id", rest + 16, 2),
+                        header("inner_vlan_id", rest, 2),
+                        headerBits("src_mac", rest, 8, 16, 48),
+                        header("direction", rest + 8, 2),
+                        headerBits("dst_mac", rest + 8, 8, 16, 48),
+                        headerBits("vlan_priority", rest + 16, 2, 0, 3),
+                        headerBits("vlan_id", rest + 16, 2, 4, 12),
                         header("etype", rest + 18, 2),
                         header("in_if", rest + 20, 4),
                         header("out_if", rest + 24, 4),
+                        header("queue_id", rest + 28, 2),
                         tuple(DELTA, 0, 4),
                         tuple("bytes", 4, 4),
                         tuple("frame_bytes", 8, 4),
@@ -157,12 +168,13 @@ public record GpvLayout(
                         tuple("tcp_flags", 26, 2),
                         tuple("ip_ttl", 28, 1),
                         tuple("ip_tos", 29, 1),
-                        tuple("fragment_offset", 30, 2),
+                        tupleBits("fragment_offset", 30, 2, 0, 13),
+                        tupleBits("ip_flags", 30, 2, 13, 3),
                         tuple("ip_id", 32, 4),
                         tuple("icmp_type", 36, 1),
                         tuple("icmp_code", 37, 1),
-                        tuple("queue_id", 38, 2),
-                        tuple("queue_depth", 40, 4),
+                        tupleBits("capture_bytes", 38, 4, 0, 24),
+                        tupleBits("queue_depth", 40, 4, 8, 24),
                         tuple("queue_delay_ns", 44, 4)));
         int headerBytes = rest + 32;
         return new GpvLayout(

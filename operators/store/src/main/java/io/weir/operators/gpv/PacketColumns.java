@@ -70,7 +70,11 @@ public final class PacketColumns {
                     column("src_mac", Type.MACADDR, "sourceMacAddress", "0 without Ethernet"),
                     column("dst_mac", Type.MACADDR, "destinationMacAddress", "0 without Ethernet"),
                     column("vlan_id", Type.BIGINT, "vlanId", "of the outermost tag; 0 without"),
-                    column("in_if", Type.BIGINT, "ingressInterface", "of the source; from 0"),
+                    column(
+                            "in_if",
+                            Type.BIGINT,
+                            "ingressInterface",
+                            "the system's index, or the capture's from 0"),
                     column("out_if", Type.BIGINT, "egressInterface", "0 where unknown"),
                     column("queue_id", Type.BIGINT, "", "of the switch; 0 elsewhere"),
                     column("queue_depth", Type.BIGINT, "", "of the switch; 0 elsewhere"),
@@ -81,7 +85,28 @@ public final class PacketColumns {
                             "sampling_rate",
                             Type.BIGINT,
                             "samplingPacketInterval",
-                            "one packet of this many was seen"));
+                            "one packet of this many was seen"),
+                    column(
+                            "ip_flags",
+                            Type.BIGINT,
+                            "fragmentFlags",
+                            "DF 2, MF 1, reserved 4; of IPv6 MF"),
+                    column(
+                            "capture_bytes",
+                            Type.BIGINT,
+                            "",
+                            "length as captured; less than frame_bytes if cut"),
+                    column(
+                            "vlan_priority",
+                            Type.BIGINT,
+                            "dot1qPriority",
+                            "of the outermost tag; 0 without"),
+                    column(
+                            "inner_vlan_id",
+                            Type.BIGINT,
+                            "dot1qCustomerVlanId",
+                            "of the second tag; 0 without"),
+                    column("direction", Type.BIGINT, "", "1 in, 2 out, 0 unknown"));
 
     private PacketColumns() {}
 

@@ -47,11 +47,14 @@ final class GatherCode {
         possible = layout != null && NativeGpvs.HAVE;
     }
 
-    /** Notes that a local is a field of the header, or of a tuple. */
+    /**
+     * Notes that a local is a field of the header, or of a tuple. C reads a header's field as the
+     * highest bits of a word.
+     */
     void field(String local, Field field) {
         boolean ofTuple = field.place() == Field.Place.TUPLE;
-        boolean whole = field.shift() == 0 && field.bits() == field.loadBytes() * Byte.SIZE;
-        if (whole || ofTuple) {
+        boolean highest = field.shift() + field.bits() == field.loadBytes() * Byte.SIZE;
+        if (highest || ofTuple) {
             words.put(local, List.of(new Part(field.name(), Half.NONE, 0, ofTuple)));
         }
     }

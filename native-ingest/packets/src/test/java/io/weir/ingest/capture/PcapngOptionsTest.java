@@ -5,13 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Packets that a capture says were lost before they came into it. */
-class PcapngLossesTest {
+/** Options of packets: those that were lost before they came into the capture, and directions. */
+class PcapngOptionsTest {
     private static final byte[] PACKET = new byte[47];
 
     @TempDir Path folder;
@@ -27,6 +29,24 @@ class PcapngLossesTest {
     private static CaptureBytes twoInterfaces(ByteOrder order) {
         CaptureBytes bytes = new CaptureBytes(order).section();
         return bytes.networkInterface(1, 9, 0).networkInterface(1, 9, 0);
+    }
+
+    @Test
+    void theFlagsOfAPacketTellItsDirection() {
+        for (ByteOrder order : new ByteOrder[] {ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN}) {
+            CaptureBytes bytes = twoInterfaces(order);
+            for (int flags = 0; flags < 4; flags++) {
+                bytes.enhancedWithFlags(0, flags, PACKET, 0x1E0 | flags);
+            }
+            bytes.enhanced(0, 4, PACKET, 47);
+            List<Integer> directions = new ArrayList<>();
+            try (CaptureFile file = Captures.open(bytes.in(folder, "directions"))) {
+                while (file.next()) {
+                    directions.add(file.direction());
+                }
+            }
+            assertEquals(List.of(0, 1, 2, 0, 0), directions, order.toString());
+        }
     }
 
     @Test
