@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -87,6 +88,8 @@ public abstract class HouseRules {
 
     private static final List<String> FLOORS =
             List.of("io.weir.operators.", "io.weir.ingest.", "io.weir.sql.", "io.weir.cluster.");
+
+    private static final Pattern READS_SYSTEM = Pattern.compile("Clock\\.SYSTEM\\s*(\\.|::)");
 
     private static final int MOST_LINES = 400;
 
@@ -221,6 +224,26 @@ public abstract class HouseRules {
                                                 access -> readsClock(access.getTarget())))));
     }
 
+    /**
+     * A class reads the clock that it was given, and leaves waits and measures to Deadline and
+     * Stopwatch. The programs of the testbed watch real processes, which have the machine's clock.
+     */
+    @Test
+    void theMachinesClockIsHandedOn() throws IOException {
+        List<String> readers = new ArrayList<>();
+        for (Path file : sources()) {
+            boolean exempt = module().equals("testbed") || file.getParent().endsWith("time");
+            if (!exempt && READS_SYSTEM.matcher(Files.readString(file)).find()) {
+                readers.add(file.toString());
+            }
+        }
+        assertEquals(List.of(), readers);
+    }
+
+    private static String module() {
+        return Path.of("").toAbsolutePath().getFileName().toString();
+    }
+
     private static boolean readsClock(AccessTarget target) {
         if (!(target instanceof CodeUnitAccessTarget unit)) {
             return false;
@@ -269,7 +292,7 @@ public abstract class HouseRules {
 
     @Test
     void fewClassesAreInCircles() {
-        String name = Path.of("").toAbsolutePath().getFileName().toString();
+        String name = module();
         List<Set<String>> circles = ClassCircles.of(module);
         int most = IN_CIRCLES.getOrDefault(name, 0);
         int classes = circles.stream().mapToInt(Set::size).sum();

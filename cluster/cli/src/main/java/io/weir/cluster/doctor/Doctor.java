@@ -5,7 +5,6 @@ import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
 import io.weir.cluster.kafka.inspect.Inspection;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,7 +142,12 @@ public final class Doctor {
             long offset =
                     first.stream().mapToLong(w -> w.beat().getCatalogOffset()).max().orElse(0);
             Thread.sleep(watch.toMillis());
-            new WorkerChecks(workers, first, heard(table, catalog), Clock.SYSTEM.millis(), offset)
+            new WorkerChecks(
+                            workers,
+                            first,
+                            heard(table, catalog),
+                            settings.clock().millis(),
+                            offset)
                     .run()
                     .forEach(this::found);
             stands(

@@ -5,6 +5,7 @@ import io.weir.cluster.audit.AuditEntry;
 import io.weir.cluster.node.Answer;
 import io.weir.cluster.security.Access;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.slf4j.Logger;
@@ -36,7 +37,7 @@ final class Auditing {
     static Access.Refusals logins(Audit audit, String server) {
         return (name, address) -> {
             try {
-                audit.write(AuditEntry.refusedLogin(server, name, address));
+                audit.write(AuditEntry.refusedLogin(Clock.SYSTEM, server, name, address));
             } catch (WeirException e) {
                 LOG.warn("a refused login was not noted: {}", e.getMessage());
             }

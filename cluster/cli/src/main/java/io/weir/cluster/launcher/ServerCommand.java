@@ -14,6 +14,7 @@ import io.weir.cluster.service.ClusterSinks;
 import io.weir.cluster.service.MergeInstance;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -235,7 +236,7 @@ final class ServerCommand implements Callable<Integer>, ConfiguredCommand {
             throws InterruptedException {
         String server = Auditing.server(port);
         return serve(
-                new AuditedNode(node, audit, server),
+                new AuditedNode(node, audit, server, Clock.SYSTEM),
                 address,
                 allowed.telling(Auditing.logins(audit, server)),
                 page);

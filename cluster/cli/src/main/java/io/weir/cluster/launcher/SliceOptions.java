@@ -62,7 +62,7 @@ final class SliceOptions {
     }
 
     /** Returns the replay as its first worker would make it. */
-    SlicedReplay wanted(List<SourceSpec> captures, ReplayOptions replay) {
+    SlicedReplay wanted(List<SourceSpec> captures, ReplayOptions replay, Clock clock) {
         if (!NAME.matcher(name).matches()) {
             throw invalid("--slices " + name, "letters, digits and _");
         } else if (count < 1 || count > SlicedReplay.MOST) {
@@ -79,7 +79,7 @@ final class SliceOptions {
                 captures.stream().map(SourceSpec::node).collect(Collectors.toSet()),
                 replay.begin()
                         .filter(begin -> !begin.equals(ReplayOptions.WHEN_READY))
-                        .orElseGet(Clock.SYSTEM::instant)
+                        .orElseGet(clock::instant)
                         .toEpochMilli(),
                 replay.shifted(),
                 settles ? Double.POSITIVE_INFINITY : replay.speed(),

@@ -19,6 +19,7 @@ import io.weir.ingest.source.Sources;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.ring.ThreadEnd;
+import io.weir.operators.time.Clock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -244,7 +245,8 @@ final class UpCommand implements Callable<Integer> {
     private WeirServer server(
             ClusterNode node, InetSocketAddress address, MetricsOption.Page page) {
         CountedNode counted =
-                new CountedNode(new AuditedNode(node, node.audit(), Auditing.server(port)));
+                new CountedNode(
+                        new AuditedNode(node, node.audit(), Auditing.server(port), Clock.SYSTEM));
         WeirServer server = new WeirServer(counted, address, WeirServer.IDLE).start();
         page.with(counted).with(server::read);
         return server;

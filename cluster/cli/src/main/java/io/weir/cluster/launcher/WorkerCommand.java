@@ -149,7 +149,7 @@ final class WorkerCommand implements Callable<Integer>, ConfiguredCommand {
         }
         Sinks made = new Sinks();
         try (MetricsOption.Page page = metrics.open("worker");
-                OutputSink beside = made.ofWorker(sinks.specs(), worker::patience)) {
+                OutputSink beside = made.ofWorker(sinks.specs(), () -> worker.patience(settings.clock()))) {
             WorkerLines lines = new WorkerLines(worker.name());
             Worker running = new Worker(worker, settings, lines, beside);
             made.tellOf(running.account());
@@ -199,7 +199,7 @@ final class WorkerCommand implements Callable<Integer>, ConfiguredCommand {
                     "cannot be with --settle",
                     "packets keep their times, and go as fast as conditions settle");
         }
-        SlicedReplay wanted = slices.wanted(worker.captures(), worker.replay());
+        SlicedReplay wanted = slices.wanted(worker.captures(), worker.replay(), settings.clock());
         SliceOptions.check(wanted, wanted, worker.node());
         try (KafkaCatalog catalog =
                 KafkaCatalog.openForWorker(settings, "worker " + worker.name())) {

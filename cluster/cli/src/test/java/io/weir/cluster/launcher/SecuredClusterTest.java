@@ -42,6 +42,7 @@ import io.weir.cluster.worker.WorkerListener;
 import io.weir.cluster.worker.WorkerSettings;
 import io.weir.operators.account.Account;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import io.weir.testing.LogLines;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -147,7 +148,8 @@ class SecuredClusterTest {
             KafkaSettings server = broker.client("server", SERVER);
             try (ClusterNode node = ClusterNode.open(server, "test")) {
                 MergeInstance merge = new MergeInstance(server, node, failures::add);
-                SqlSession session = new AuditedNode(node, node.audit(), "here:1").session(ADMIN);
+                SqlSession session =
+                        new AuditedNode(node, node.audit(), "here:1", Clock.SYSTEM).session(ADMIN);
                 var unused = ((Answer.Change) session.prepare(ALL_NODES)).action().get();
                 Path rows = directory.resolve("rows");
                 Account account = new Account();
@@ -219,7 +221,8 @@ class SecuredClusterTest {
 
     private void statementsRunAndAreNoted(ClusterNode node, SecuredBroker broker, Path capture)
             throws Exception {
-        SqlSession session = new AuditedNode(node, node.audit(), "here:1").session(ADMIN);
+        SqlSession session =
+                new AuditedNode(node, node.audit(), "here:1", Clock.SYSTEM).session(ADMIN);
         String perPort =
                 "CREATE QUERY per_port AS SELECT window_end, dst_port, COUNT(*) AS n FROM packets"
                         + " WHERE node_id = 'x' GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), dst_port";

@@ -11,6 +11,7 @@ import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.trigger.TriggerWriter;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -131,6 +132,11 @@ public final class MergeService implements AutoCloseable {
         @Override
         public String life(String worker) {
             return live.life(worker);
+        }
+
+        @Override
+        public Clock clock() {
+            return kafka.clock();
         }
 
         @Override

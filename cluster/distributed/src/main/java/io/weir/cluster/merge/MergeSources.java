@@ -3,6 +3,7 @@ package io.weir.cluster.merge;
 import io.weir.cluster.format.RowFormats;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.trigger.TriggerWriter;
+import io.weir.operators.time.Clock;
 import java.util.Map;
 
 /** Gives the tasks of an instance the data and services of others. Any thread. */
@@ -19,6 +20,11 @@ public interface MergeSources {
     /** Returns the id of a worker's current process, as it reports; empty if it is not known. */
     default String life(String worker) {
         return "";
+    }
+
+    /** Returns the clock of the rows. */
+    default Clock clock() {
+        return Clock.SYSTEM;
     }
 
     /** Returns how long any worker was heard: a clock that stands still while Kafka is away. */

@@ -25,6 +25,7 @@ final class ResultRecords implements RowSink {
     private final long version;
     private final Consumer<Record<byte[], byte[]>> out;
     private final RowEncoder value;
+    private final Clock clock;
     private final RowJson key;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final TextOut text = new TextOut(bytes);
@@ -32,18 +33,21 @@ final class ResultRecords implements RowSink {
 
     /**
      * @param maker the maker of the rows, for their headers
+     * @param clock when rows are made
      */
     ResultRecords(
             String maker,
             Query query,
             long version,
             RowEncoder value,
+            Clock clock,
             Consumer<Record<byte[], byte[]>> out) {
         this.maker = maker;
         this.version = version;
         this.out = out;
         int[] groups = GroupColumns.of(query);
         this.value = value;
+        this.clock = clock;
         key = groups.length == 0 ? null : RowJson.of(query.columns(), groups);
     }
 
@@ -54,7 +58,7 @@ final class ResultRecords implements RowSink {
                         .setQuery(batch.query().name())
                         .setVersion(version)
                         .setCompleteness(batch.completeness());
-        long madeMs = Clock.SYSTEM.millis();
+        long madeMs = clock.millis();
         if (batch.windowEndNs() != Long.MAX_VALUE) {
             row.setWindowEndNs(batch.windowEndNs());
         }

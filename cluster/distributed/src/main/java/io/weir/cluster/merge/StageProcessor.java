@@ -322,6 +322,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
                     definition.query(),
                     definition.version(),
                     sources.rows().encoder(definition.query(), Topics.results(definition.name())),
+                    sources.clock(),
                     record -> {
                         metrics.row();
                         context.forward(record, MergeTopology.results(second));

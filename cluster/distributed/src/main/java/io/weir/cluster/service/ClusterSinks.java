@@ -12,7 +12,7 @@ import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.rows.RowBatch;
-import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -179,10 +179,10 @@ public final class ClusterSinks implements ResultFeed.Reader, AutoCloseable {
 
     /** The maker of a row may have known its query earlier. */
     private void awaitCatalog(long version) {
-        long deadline = Clock.SYSTEM.millis() + CATALOG_MS;
+        Deadline deadline = Deadline.afterMs(CATALOG_MS);
         try {
             CatalogState now = follow();
-            while (now.offset() <= version && Clock.SYSTEM.millis() < deadline) {
+            while (now.offset() <= version && !deadline.isOver()) {
                 catalog.awaitOther(now, CATALOG_MS);
                 now = follow();
             }

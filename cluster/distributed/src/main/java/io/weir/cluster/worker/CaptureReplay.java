@@ -10,6 +10,7 @@ import io.weir.operators.node.LocalEngine;
 import io.weir.operators.ring.OverflowPolicy;
 import io.weir.operators.ring.SourceThrottle;
 import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -30,12 +31,14 @@ final class CaptureReplay {
 
     private final WorkerSettings settings;
     private final Account account;
+    private final Clock clock;
     private volatile boolean stopped;
     private volatile CaptureLoop loop;
 
-    CaptureReplay(WorkerSettings settings, Account account) {
+    CaptureReplay(WorkerSettings settings, Account account, Clock clock) {
         this.settings = settings;
         this.account = account;
+        this.clock = clock;
     }
 
     /**
@@ -112,7 +115,7 @@ final class CaptureReplay {
                 Double.isInfinite(replay.speed())
                         ? queries.pace()
                         : new ReplayThrottle(
-                                replay.speed(), firstNs + shiftNs, beganNs(begin), Clock.SYSTEM);
+                                replay.speed(), firstNs + shiftNs, beganNs(begin), clock);
         open(engine, inputs, pace, gate).run(first, shiftNs, replay.repeat());
     }
 
@@ -140,8 +143,8 @@ final class CaptureReplay {
     }
 
     private void awaitQueries(Attachments attachments) throws InterruptedException {
-        long deadline = Clock.SYSTEM.nanos() + settings.replay().forQuery().toNanos();
-        while (attachments.standing().isEmpty() && !stopped && Clock.SYSTEM.nanos() < deadline) {
+        Deadline deadline = Deadline.after(settings.replay().forQuery(), Clock.SYSTEM);
+        while (attachments.standing().isEmpty() && !stopped && !deadline.isOver()) {
             Thread.sleep(1);
         }
     }
@@ -158,7 +161,7 @@ final class CaptureReplay {
     private Optional<Instant> begin() {
         Optional<Instant> begin = settings.replay().begin();
         if (begin.equals(Optional.of(ReplayOptions.WHEN_READY))) {
-            Instant now = Clock.SYSTEM.instant();
+            Instant now = clock.instant();
             LOG.info("worker {}: packets begin at {}", settings.name(), now);
             return Optional.of(now);
         }
@@ -171,7 +174,7 @@ final class CaptureReplay {
     }
 
     private void awaitBegin(Instant begin) throws InterruptedException {
-        while (Clock.SYSTEM.instant().isBefore(begin) && !stopped) {
+        while (clock.instant().isBefore(begin) && !stopped) {
             Thread.sleep(1);
         }
     }
@@ -184,11 +187,10 @@ final class CaptureReplay {
      * Returns the begin by the clock of nanoTime. A worker that is late for a common begin catches
      * up.
      */
-    private static long beganNs(Optional<Instant> begin) {
+    private long beganNs(Optional<Instant> begin) {
         Duration late =
-                begin.map(time -> Duration.between(time, Clock.SYSTEM.instant()))
-                        .orElse(Duration.ZERO);
-        return Clock.SYSTEM.nanos() - late.toNanos();
+                begin.map(time -> Duration.between(time, clock.instant())).orElse(Duration.ZERO);
+        return clock.nanos() - late.toNanos();
     }
 
     /** Returns notes on the captures so far, for users. Any thread. */

@@ -5,7 +5,7 @@ import io.weir.cluster.kafka.catalog.WorkerCatalog;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.ring.ThreadEnd;
-import io.weir.operators.time.Clock;
+import io.weir.operators.time.Stopwatch;
 import java.io.IOException;
 import java.time.Duration;
 import org.slf4j.Logger;
@@ -75,11 +75,11 @@ final class CatalogFollower implements AutoCloseable {
 
     private void run() {
         CatalogState known = first;
-        long triedNs = Clock.SYSTEM.nanos();
+        Stopwatch tried = Stopwatch.started();
         try {
             while (!ended && !listener.retired(known)) {
                 CatalogState state = catalog.awaitOther(known, FOLLOW_MS);
-                boolean again = attachments.waits() && Clock.SYSTEM.nanos() - triedNs > AGAIN_NS;
+                boolean again = attachments.waits() && tried.ns() > AGAIN_NS;
                 if (state != known || again) {
                     attachments.follow(state);
                     if (catalog.isCopy(known) && state != known) {
@@ -91,7 +91,7 @@ final class CatalogFollower implements AutoCloseable {
                         listener.follows();
                     }
                     known = state;
-                    triedNs = Clock.SYSTEM.nanos();
+                    tried.restart();
                 }
                 keep();
             }

@@ -4,6 +4,7 @@ import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.trigger.TriggerMessage;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.rows.RowBatch;
+import io.weir.operators.time.Clock;
 import io.weir.operators.when.WhenState;
 import io.weir.operators.when.WhenTester;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ final class ConditionWatches {
     private static final int MOST_IN_A_TURN = 1_024;
 
     private final LocalEngine engine;
+    private final Clock clock;
     private final String by;
     private final FiredRows rows;
     private final Conditions conditions;
@@ -46,17 +48,20 @@ final class ConditionWatches {
 
     /**
      * @param engine before it is started; later listeners to passed time run after this
+     * @param clock when a change is made
      * @param by the sender, for people
      * @param conditions their state from the last process, and of this one
      * @param atOnce sends to others
      */
     ConditionWatches(
             LocalEngine engine,
+            Clock clock,
             String by,
             FiredRows rows,
             Conditions conditions,
             Consumer<TriggerMessage> atOnce) {
         this.engine = engine;
+        this.clock = clock;
         this.by = by;
         this.rows = rows;
         this.conditions = conditions;
@@ -118,7 +123,7 @@ final class ConditionWatches {
             List<WhenState.Change> changes = state.takeChanges();
             changes.forEach(state::release);
             return changes.stream()
-                    .map(change -> TriggerMessage.of(by, name, watch.version(), change))
+                    .map(change -> TriggerMessage.of(clock, by, name, watch.version(), change))
                     .toList();
         }
     }

@@ -19,14 +19,16 @@ final class OutboxSink implements RowSink {
 
     private final long version;
     private final FiredRows outbox;
+    private final Clock clock;
     private final RowEncoder value;
     private final RowJson key;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final TextOut out = new TextOut(bytes);
 
-    OutboxSink(Query query, long version, FiredRows outbox, RowEncoder value) {
+    OutboxSink(Query query, long version, FiredRows outbox, RowEncoder value, Clock clock) {
         this.version = version;
         this.outbox = outbox;
+        this.clock = clock;
         int[] groups = GroupColumns.of(query);
         this.value = value;
         this.key = groups.length == 0 ? null : RowJson.of(query.columns(), groups);
@@ -40,7 +42,7 @@ final class OutboxSink implements RowSink {
                         .setQuery(batch.query().name())
                         .setVersion(version)
                         .setCompleteness(batch.completeness())
-                        .setMadeMs(Clock.SYSTEM.millis());
+                        .setMadeMs(clock.millis());
         if (batch.windowEndNs() != Long.MAX_VALUE) {
             row.setWindowEndNs(batch.windowEndNs());
         }

@@ -16,6 +16,7 @@ import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -41,6 +42,7 @@ final class Outboxes implements AutoCloseable {
     private final FiredRows made;
     private final SentRowsTime passed = new SentRowsTime();
     private final String worker;
+    private final Clock clock;
     private final Account account;
     private final Path ledgerFile;
     private PacketLedger ledger = PacketLedger.none();
@@ -88,6 +90,7 @@ final class Outboxes implements AutoCloseable {
             Account account,
             Consumer<WeirException> failed) {
         this.worker = settings.name();
+        this.clock = kafka.clock();
         this.account = account;
         this.ledgerFile = PacketLedger.in(settings.outbox());
         Opening opening = new Opening(settings, kafka, life, account, failed);
@@ -126,7 +129,7 @@ final class Outboxes implements AutoCloseable {
             Consumer<WeirException> failed) {
         Lane open(String what, String name, Path directory, OutboxEntries entries) {
             Stage stage = account.stage("outbox " + what);
-            Patience patience = settings.patience();
+            Patience patience = settings.patience(kafka.clock());
             Outbox outbox = new Outbox(directory, settings.outboxBytes(), stage, patience);
             outbox.onTrouble(how -> LOG.warn("{} {}", entries.title(), said(how, outbox)));
             OutboxSender sender = new OutboxSender(kafka, name, life, outbox, entries, failed);
@@ -137,6 +140,11 @@ final class Outboxes implements AutoCloseable {
             boolean asks = how == OutboxTrouble.DISK_FAILED;
             return asks ? how + " (" + outbox.diskWords() + ")" : how.toString();
         }
+    }
+
+    /** Returns the clock of the rows. */
+    Clock clock() {
+        return clock;
     }
 
     Outbox rows() {
@@ -213,8 +221,8 @@ final class Outboxes implements AutoCloseable {
      */
     void begin(long firstNs, long mostMs, BiConsumer<String, Long> lacks)
             throws InterruptedException {
-        long deadline = Clock.SYSTEM.millis() + mostMs;
-        while (rows.sender.sent() < 0 && Clock.SYSTEM.millis() < deadline) {
+        Deadline deadline = Deadline.afterMs(mostMs);
+        while (rows.sender.sent() < 0 && !deadline.isOver()) {
             Thread.sleep(1);
         }
         boolean isLatest = !rows.sender.comesBack();

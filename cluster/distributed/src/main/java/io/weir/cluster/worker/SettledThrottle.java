@@ -4,7 +4,7 @@ import io.weir.operators.graph.Window;
 import io.weir.operators.graph.WindowEnds;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.ring.SourceThrottle;
-import io.weir.operators.time.Clock;
+import io.weir.operators.time.Stopwatch;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -77,10 +77,10 @@ public final class SettledThrottle implements SourceThrottle {
     public void settle() {
         engine.pace().settle();
         long toNs = passedNs;
-        long waitedNs = Clock.SYSTEM.nanos();
+        Stopwatch waited = Stopwatch.started();
         while (!isSettled(toNs) && !stopped.getAsBoolean()) {
             LockSupport.parkNanos(NAP_NS);
-            if (!noted && Clock.SYSTEM.nanos() - waitedNs > LONG_NS) {
+            if (!noted && waited.ns() > LONG_NS) {
                 noted = true;
                 LOG.warn(
                         "packets have waited 10 s for conditions to settle: for the other slices,"

@@ -13,16 +13,18 @@ final class SliceEnds {
 
     private final SentPositions positions;
     private final SlicedReplay replay;
+    private final Clock clock;
     private long askedMs;
 
     SliceEnds(KafkaSettings kafka, SlicedReplay replay) {
         this.positions = new SentPositions(kafka);
         this.replay = replay;
+        this.clock = kafka.clock();
     }
 
     /** Returns the value of the last second; false while Kafka is away. */
     boolean all() {
-        long nowMs = Clock.SYSTEM.millis();
+        long nowMs = clock.millis();
         if (nowMs - askedMs < ASK_MS) {
             return false;
         }

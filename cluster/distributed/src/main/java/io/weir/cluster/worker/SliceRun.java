@@ -5,7 +5,7 @@ import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.ring.ThreadEnd;
-import io.weir.operators.time.Clock;
+import io.weir.operators.time.Stopwatch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -100,7 +100,7 @@ final class SliceRun {
 
     /** Returns why it was not counted; empty if it was, or if it has moved. */
     private Optional<WeirException> tried() {
-        long begunNs = Clock.SYSTEM.nanos();
+        Stopwatch run = Stopwatch.started();
         try {
             Optional<Worker> now = begin();
             if (now.isPresent()) {
@@ -108,7 +108,7 @@ final class SliceRun {
             }
             return Optional.empty();
         } catch (WeirException e) {
-            if (Clock.SYSTEM.nanos() - begunNs > pauses.most().toNanos()) {
+            if (run.ns() > pauses.most().toNanos()) {
                 failed = 0;
                 pause = pauses.first();
                 told = "";

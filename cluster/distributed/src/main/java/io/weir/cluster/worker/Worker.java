@@ -44,7 +44,7 @@ public final class Worker {
             WorkerListener listener,
             OutputSink beside) {
         Account account = new Account();
-        CaptureReplay replay = new CaptureReplay(settings, account);
+        CaptureReplay replay = new CaptureReplay(settings, account, kafka.clock());
         context =
                 new WorkerContext(
                         settings,
@@ -54,7 +54,7 @@ public final class Worker {
                         new LastWakes(),
                         new WorkerMeter(settings.name(), account),
                         replay,
-                        new WorkerEnd(replay),
+                        new WorkerEnd(replay, kafka.clock()),
                         listener,
                         beside);
     }

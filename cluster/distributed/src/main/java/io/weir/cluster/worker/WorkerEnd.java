@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /** Ends a worker, and knows why. The first failure counts. Any thread. */
 final class WorkerEnd {
     private final CaptureReplay replay;
+    private final Clock clock;
     private final AtomicReference<WeirException> failure = new AtomicReference<>();
 
     /** The time when it was asked to stop; 0: it was not. */
@@ -16,13 +17,14 @@ final class WorkerEnd {
 
     private volatile boolean abandoned;
 
-    WorkerEnd(CaptureReplay replay) {
+    WorkerEnd(CaptureReplay replay, Clock clock) {
         this.replay = replay;
+        this.clock = clock;
     }
 
     /** Ends the packets soon, as if the captures ended there. Idempotent. */
     void stop() {
-        stopAtMs.compareAndSet(0, Clock.SYSTEM.millis());
+        stopAtMs.compareAndSet(0, clock.millis());
         replay.stop();
     }
 
@@ -50,6 +52,6 @@ final class WorkerEnd {
      */
     boolean hasTime(long mostMs) {
         long since = stopAtMs.get();
-        return since == 0 || Clock.SYSTEM.millis() - since < mostMs;
+        return since == 0 || clock.millis() - since < mostMs;
     }
 }

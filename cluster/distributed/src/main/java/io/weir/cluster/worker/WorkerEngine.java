@@ -17,7 +17,7 @@ import io.weir.operators.node.LocalEngine;
 import io.weir.operators.result.PartialExporter;
 import io.weir.operators.ring.SourceThrottle;
 import io.weir.operators.rows.RowSink;
-import io.weir.operators.time.Clock;
+import io.weir.operators.time.Stopwatch;
 import io.weir.operators.when.WhenState;
 import io.weir.sql.QueryCompiler;
 import java.util.List;
@@ -98,9 +98,9 @@ final class WorkerEngine {
     }
 
     private void begin(Definition definition, Attachments.Way way, boolean replaces) {
-        long beganNs = Clock.SYSTEM.nanos();
+        Stopwatch attached = Stopwatch.started();
         CompiledQuery code = QueryCompiler.compile(definition.query(), settings.node().layouts());
-        compiling.add(Clock.SYSTEM.nanos() - beganNs);
+        compiling.add(attached.ns());
         if (way.leaves()) {
             outboxes.told().leaves(definition);
             leave(code, definition.version(), way, replaces);
@@ -109,7 +109,7 @@ final class WorkerEngine {
             outboxes.told().attached(definition);
             stay(code, definition.version(), way, replaces);
         }
-        attaching.add(Clock.SYSTEM.nanos() - beganNs);
+        attaching.add(attached.ns());
     }
 
     /** Sends its windows to the merge. The windows of a refused query report what they lack. */
@@ -152,7 +152,8 @@ final class WorkerEngine {
     private void stay(CompiledQuery code, long version, Attachments.Way way, boolean replaces) {
         Query query = code.query();
         RowEncoder rows = formats.encoder(query, Topics.results(query.name()));
-        RowSink sink = both(new OutboxSink(query, version, outboxes.made(), rows));
+        RowSink sink =
+                both(new OutboxSink(query, version, outboxes.made(), rows, outboxes.clock()));
         if (way.woken()) {
             engine.addWoken(code, sink);
         } else if (replaces) {

@@ -111,6 +111,7 @@ record WorkerParts(
             TriggerPublisher triggers) {
         return new ConditionWatches(
                 engine,
+                worker.kafka().clock(),
                 worker.name(),
                 outboxes.made(),
                 outboxes.conditions(),

@@ -70,9 +70,9 @@ public record WorkerSettings(
      * Returns the patience with a disk. Live packets do not wait; packets of a file that is read at
      * once do.
      */
-    public Patience patience() {
+    public Patience patience(Clock clock) {
         boolean live = captures.get(0).isReadOnce() || !Double.isInfinite(replay.speed());
-        return live ? Patience.ofLivePackets(Clock.SYSTEM) : Patience.endless();
+        return live ? Patience.ofLivePackets(clock) : Patience.endless();
     }
 
     /** Returns whether packets wait until conditions are settled. */

@@ -25,6 +25,7 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.rows.RowBatch;
+import io.weir.operators.time.Clock;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -95,7 +96,12 @@ class AttachmentsTest {
                         Optional.empty());
         ConditionWatches watches =
                 new ConditionWatches(
-                        engine, "a", outboxes.made(), outboxes.conditions(), message -> {});
+                        engine,
+                        Clock.SYSTEM,
+                        "a",
+                        outboxes.made(),
+                        outboxes.conditions(),
+                        message -> {});
         attachments = new Attachments(settings, worker, watches);
         engine.start();
     }

@@ -25,6 +25,7 @@ import io.weir.operators.node.LocalEngine;
 import io.weir.operators.node.WakeListener;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowSink;
+import io.weir.operators.time.Clock;
 import io.weir.operators.when.WhenState;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -140,12 +141,14 @@ final class ConditionsTest {
         Conditions conditions = new Conditions(outbox.note("conditions"));
         FiredRows rows = new FiredRows(outbox, conditions, new LossLedger(outbox.note("told")));
         ConditionWatches watches =
-                new ConditionWatches(engine, "a", rows, conditions, message -> perhapsKilled(25));
+                new ConditionWatches(
+                        engine, Clock.SYSTEM, "a", rows, conditions, message -> perhapsKilled(25));
         engine.addListener(new Keeping(rows, conditions));
         for (Query query : QUERIES) {
             Definition definition = new Definition(query, 1, 1);
             OutboxSink sink =
-                    new OutboxSink(query, 1, rows, RowFormats.PLAIN.encoder(query, "topic"));
+                    new OutboxSink(
+                            query, 1, rows, RowFormats.PLAIN.encoder(query, "topic"), Clock.SYSTEM);
             if (query.when().isPresent()) {
                 conditions.attached(definition, false, active -> resume(engine, query, active));
             }

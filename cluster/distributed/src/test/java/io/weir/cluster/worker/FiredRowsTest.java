@@ -13,6 +13,7 @@ import io.weir.cluster.trigger.TriggerMessage;
 import io.weir.cluster.wire.OutboxRow;
 import io.weir.cluster.wire.TriggerRecord;
 import io.weir.operators.account.Stage;
+import io.weir.operators.time.Clock;
 import io.weir.operators.when.WhenState;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -133,7 +134,9 @@ final class FiredRowsTest {
         perhapsKilled();
         WhenState.Change wake = WhenState.Change.wake(number, number + 5);
         List<TriggerMessage> messages =
-                firing.stream().map(row -> TriggerMessage.of("a", row, 1, wake)).toList();
+                firing.stream()
+                        .map(row -> TriggerMessage.of(Clock.SYSTEM, "a", row, 1, wake))
+                        .toList();
         perhapsKilled();
         messages.forEach(rows::add);
         rows.end();

@@ -15,6 +15,7 @@ import io.weir.cluster.wire.OutboxRow;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import io.weir.operators.when.WhenState;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,7 +42,13 @@ final class LeftEntriesTest {
                             new LossLedger(outbox.note("told")));
             rows.add(row(1), false);
             rows.fired();
-            rows.add(TriggerMessage.of("a", "waits", 1, WhenState.Change.wake(0, Long.MAX_VALUE)));
+            rows.add(
+                    TriggerMessage.of(
+                            Clock.SYSTEM,
+                            "a",
+                            "waits",
+                            1,
+                            WhenState.Change.wake(0, Long.MAX_VALUE)));
             rows.end();
             rows.add(row(2), false);
             rows.fired();

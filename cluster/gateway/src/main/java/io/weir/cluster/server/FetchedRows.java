@@ -1,6 +1,6 @@
 package io.weir.cluster.server;
 
-import io.weir.operators.time.Clock;
+import io.weir.operators.time.Stopwatch;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.Iterator;
@@ -32,7 +32,7 @@ final class FetchedRows implements Iterator<Object> {
     private int fetchRows;
     private boolean done;
     private long offset;
-    private long askedNs = Clock.SYSTEM.nanos();
+    private final Stopwatch silent = Stopwatch.started();
 
     /**
      * @param mostRows 0 for all
@@ -98,15 +98,14 @@ final class FetchedRows implements Iterator<Object> {
 
     /** The server forgets silent clients. A slow reader must not be silent. */
     private void tellOfLife() {
-        long silentNs = Clock.SYSTEM.nanos() - askedNs;
-        if (done || silentNs < TimeUnit.MILLISECONDS.toNanos(connection.idleMs()) / 4) {
+        if (done || silent.ns() < TimeUnit.MILLISECONDS.toNanos(connection.idleMs()) / 4) {
             return;
         }
         try {
             connection.meta().syncResults(statement, new QueryState(sql), offset);
-            askedNs = Clock.SYSTEM.nanos();
+            silent.restart();
         } catch (NoSuchStatementException | RuntimeException e) {
-            askedNs = Clock.SYSTEM.nanos(); // the next fetch reports the fault
+            silent.restart(); // the next fetch reports the fault
         }
     }
 
@@ -120,7 +119,7 @@ final class FetchedRows implements Iterator<Object> {
                             .transport()
                             .waiting(
                                     waitMs, () -> connection.meta().fetch(statement, offset, most));
-            askedNs = Clock.SYSTEM.nanos();
+            silent.restart();
             rows = frame == null ? Collections.emptyIterator() : frame.rows.iterator();
             done = frame == null || frame.done;
         } catch (NoSuchStatementException | MissingResultsException e) {

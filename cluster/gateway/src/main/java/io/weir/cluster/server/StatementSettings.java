@@ -1,10 +1,11 @@
 package io.weir.cluster.server;
 
 import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 
 /**
  * A client's settings for one statement, and whether it was cancelled. The statement's thread,
@@ -17,8 +18,9 @@ final class StatementSettings {
     private int timeoutSeconds;
     private int fetchRows = MOST_FETCHED;
     private volatile boolean cancelled;
-    private boolean hasDeadline;
-    private long deadlineNs;
+
+    /** Null without a time-out. */
+    private Deadline deadline;
 
     /** A statement with settings. */
     interface Holder {
@@ -28,13 +30,13 @@ final class StatementSettings {
     /** Begins the statement again: its time-out counts from here. */
     void begin() {
         cancelled = false;
-        hasDeadline = timeoutSeconds > 0;
-        deadlineNs = Clock.SYSTEM.nanos() + TimeUnit.SECONDS.toNanos(timeoutSeconds);
+        Duration timeout = Duration.ofSeconds(timeoutSeconds);
+        deadline = timeoutSeconds > 0 ? Deadline.after(timeout, Clock.SYSTEM) : null;
     }
 
     /** Returns the time until the time-out; the longest time if there is none. */
     long restNs() {
-        return hasDeadline ? Math.max(0, deadlineNs - Clock.SYSTEM.nanos()) : Long.MAX_VALUE;
+        return deadline == null ? Long.MAX_VALUE : Math.max(0, deadline.leftNs());
     }
 
     /** Throws if the statement must not go on. */

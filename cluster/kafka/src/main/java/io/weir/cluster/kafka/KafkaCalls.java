@@ -2,7 +2,7 @@ package io.weir.cluster.kafka;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.time.Clock;
+import io.weir.operators.time.Stopwatch;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -78,18 +78,18 @@ public final class KafkaCalls {
      * @throws WeirException KAFKA_UNAVAILABLE, or the error of the call itself
      */
     public static void run(KafkaSettings settings, String failed, Call call) {
-        long begunNs = Clock.SYSTEM.nanos();
+        Stopwatch waited = Stopwatch.started();
         try {
             call.run();
         } catch (KafkaException e) {
-            throw failure(settings, failed, e, Clock.SYSTEM.nanos() - begunNs);
+            throw failure(settings, failed, e, waited.ns());
         } catch (RuntimeException e) {
             throw e;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw failure(settings, failed, e, Clock.SYSTEM.nanos() - begunNs);
+            throw failure(settings, failed, e, waited.ns());
         } catch (Exception e) {
-            throw failure(settings, failed, e, Clock.SYSTEM.nanos() - begunNs);
+            throw failure(settings, failed, e, waited.ns());
         }
     }
 

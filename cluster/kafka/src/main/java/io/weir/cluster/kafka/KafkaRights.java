@@ -1,6 +1,6 @@
 package io.weir.cluster.kafka;
 
-import io.weir.operators.time.Clock;
+import io.weir.operators.time.Stopwatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -64,13 +64,13 @@ final class KafkaRights {
             throws Exception {
         DescribeTopicsOptions asking = new DescribeTopicsOptions();
         asking.includeAuthorizedOperations(true);
-        long begunNs = Clock.SYSTEM.nanos();
+        Stopwatch waited = Stopwatch.started();
         while (true) {
             try {
                 return KafkaCalls.await(admin.describeTopics(topics, asking).allTopicNames());
             } catch (UnknownTopicOrPartitionException e) {
                 // With several brokers, the one asked here may learn of a topic later than another.
-                if (Clock.SYSTEM.nanos() - begunNs > LONGEST_NS) {
+                if (waited.ns() > LONGEST_NS) {
                     throw e;
                 }
                 Thread.sleep(Topics.SEEN_EVERY_MS);

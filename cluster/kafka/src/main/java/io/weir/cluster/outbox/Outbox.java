@@ -7,6 +7,7 @@ import io.weir.cluster.disk.Patience;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,6 +41,7 @@ public final class Outbox implements AutoCloseable {
     private static final String DISK_SLOW = "disk_slow";
 
     private final Path directory;
+    private final Clock clock;
     private final OutboxHome home;
     private final Segments segments;
     private final Stage stage;
@@ -85,6 +87,7 @@ public final class Outbox implements AutoCloseable {
                     "at least " + LEAST_BYTES);
         }
         this.directory = directory;
+        this.clock = patience.clock();
         this.stage = stage;
         this.limitBytes = maxBytes;
         this.home = new OutboxHome(directory);
@@ -102,7 +105,8 @@ public final class Outbox implements AutoCloseable {
         }
         this.next = opened;
         this.ended = opened;
-        this.room = new DiskRoom(directory, fault -> tell(OutboxTrouble.of(fault)));
+        this.room =
+                new DiskRoom(directory, patience.clock(), fault -> tell(OutboxTrouble.of(fault)));
         this.disk =
                 new DiskWork(
                         "weir-disk " + directory,
@@ -285,7 +289,7 @@ public final class Outbox implements AutoCloseable {
 
     /** Makes a reader of its own; one thread. */
     public OutboxReader reader() {
-        return new OutboxReader(segments, torn, () -> ended);
+        return new OutboxReader(segments, torn, () -> ended, clock);
     }
 
     /**

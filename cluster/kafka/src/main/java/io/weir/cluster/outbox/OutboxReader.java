@@ -19,6 +19,7 @@ public final class OutboxReader implements AutoCloseable {
     private final Segments segments;
     private final TornEntries torn;
     private final LongSupplier end;
+    private final Clock clock;
 
     /** The queue of the tailer. */
     private ChronicleQueue queue;
@@ -37,11 +38,13 @@ public final class OutboxReader implements AutoCloseable {
 
     /**
      * @param end number after the last entry that may be read now
+     * @param clock times how long the disk gives nothing
      */
-    OutboxReader(Segments segments, TornEntries torn, LongSupplier end) {
+    OutboxReader(Segments segments, TornEntries torn, LongSupplier end, Clock clock) {
         this.segments = segments;
         this.torn = torn;
         this.end = end;
+        this.clock = clock;
     }
 
     /**
@@ -73,7 +76,7 @@ public final class OutboxReader implements AutoCloseable {
     }
 
     private Optional<Entry> read() {
-        if (failed && Clock.SYSTEM.nanos() - failedNs < RETRY_NS) {
+        if (failed && clock.nanos() - failedNs < RETRY_NS) {
             return Optional.empty();
         }
         Optional<Entry> found = tryToRead();
@@ -93,7 +96,7 @@ public final class OutboxReader implements AutoCloseable {
             return found;
         } catch (IOException e) {
             failed = true;
-            failedNs = Clock.SYSTEM.nanos();
+            failedNs = clock.nanos();
             queue = null;
             return Optional.empty();
         }
@@ -104,7 +107,7 @@ public final class OutboxReader implements AutoCloseable {
      * reader passes over it. The gap in the numbers shows that.
      */
     private void isStuck() {
-        long nowNs = Clock.SYSTEM.nanos();
+        long nowNs = clock.nanos();
         stuckSinceNs = stuck ? stuckSinceNs : nowNs;
         stuck = true;
         if (nowNs - stuckSinceNs > STUCK_NS) {

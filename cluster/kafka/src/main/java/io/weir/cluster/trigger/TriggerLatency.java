@@ -15,7 +15,6 @@ import io.weir.operators.memory.Memory;
 import io.weir.operators.node.EngineOptions;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.ring.BlockWriter;
-import io.weir.operators.time.Clock;
 import io.weir.operators.when.WhenState;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -90,7 +89,7 @@ public final class TriggerLatency {
                 LocalEngine second = new LocalEngine(OPTIONS, new Account());
                 TriggerPublisher publisher = publisher()) {
             checkPlace(publisher);
-            first.add(compiled(upstream), batch -> rowNs.set(Clock.SYSTEM.nanos()));
+            first.add(compiled(upstream), batch -> rowNs.set(kafka.clock().nanos()));
             second.addWoken(compiled(woken), batch -> {});
             first.start();
             second.start();
@@ -150,9 +149,9 @@ public final class TriggerLatency {
     }
 
     private void send(LocalEngine engine) {
-        long burstNs = Clock.SYSTEM.nanos() + PERIOD_NS;
+        long burstNs = kafka.clock().nanos() + PERIOD_NS;
         while (!ended) {
-            boolean burst = Clock.SYSTEM.nanos() >= burstNs;
+            boolean burst = kafka.clock().nanos() >= burstNs;
             burstNs += burst ? PERIOD_NS : 0;
             packet(engine, burst ? 17 : 6);
             LockSupport.parkNanos(PACKET_NS);
@@ -167,7 +166,7 @@ public final class TriggerLatency {
         boolean waits = false;
         while (times.size() < warmUps + samples && failures.isEmpty()) {
             packet(engine, 6);
-            long now = Clock.SYSTEM.nanos();
+            long now = kafka.clock().nanos();
             if (emitted.get() != seen) {
                 missed += waits ? 1 : 0;
                 seen = emitted.get();
@@ -201,9 +200,9 @@ public final class TriggerLatency {
     }
 
     /** Writes one packet of now, as a block of its own. */
-    private static void packet(LocalEngine engine, int protocol) {
+    private void packet(LocalEngine engine, int protocol) {
         BlockWriter writer = engine.writers().get(0);
-        Instant clock = Clock.SYSTEM.instant();
+        Instant clock = kafka.clock().instant();
         long now = clock.getEpochSecond() * 1_000_000_000L + clock.getNano();
         GpvLayout layout = GpvLayout.FULL_V4;
         long address = writer.claim(layout, 1);

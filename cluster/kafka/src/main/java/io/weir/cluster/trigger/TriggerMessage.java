@@ -22,11 +22,12 @@ public record TriggerMessage(byte[] key, byte[] value, boolean isSettled) {
     /**
      * Makes the trigger of a change: the query wakes, or its activation's end moves.
      *
+     * @param clock when it is made
      * @param by the sender, for people
      */
     public static TriggerMessage of(
-            String by, String query, long version, WhenState.Change change) {
-        TriggerRecord.Builder record = begin(by, query, version);
+            Clock clock, String by, String query, long version, WhenState.Change change) {
+        TriggerRecord.Builder record = begin(clock, by, query, version);
         if (!change.binding().equals(Binding.NONE)) {
             record.setBinding(ByteString.copyFrom(change.binding().toBytes()));
         }
@@ -55,27 +56,27 @@ public record TriggerMessage(byte[] key, byte[] value, boolean isSettled) {
         return new WhenState.Change(binding, activity.getFromNs(), activity.getUntilNs(), begins);
     }
 
-    static TriggerMessage settled(String by, long settledNs) {
-        return of("settled", begin(by, "", 0).setSettledNs(settledNs).build());
+    static TriggerMessage settled(Clock clock, String by, long settledNs) {
+        return of("settled", begin(clock, by, "", 0).setSettledNs(settledNs).build());
     }
 
     /**
      * Makes a trigger without effect: readers have settled so far long ago. The topic keeps one for
      * each sender.
      */
-    static TriggerMessage ready(String by) {
-        TriggerRecord record = begin(by, "", 0).setSettledNs(Long.MIN_VALUE).build();
+    static TriggerMessage ready(Clock clock, String by) {
+        TriggerRecord record = begin(clock, by, "", 0).setSettledNs(Long.MIN_VALUE).build();
         byte[] key = ("ready " + by).getBytes(StandardCharsets.UTF_8);
         return new TriggerMessage(key, record.toByteArray(), true);
     }
 
-    private static TriggerRecord.Builder begin(String by, String query, long version) {
+    private static TriggerRecord.Builder begin(Clock clock, String by, String query, long version) {
         return TriggerRecord.newBuilder()
                 .setFormat(FORMAT)
                 .setQuery(query)
                 .setVersion(version)
                 .setBy(by)
-                .setMadeMs(Clock.SYSTEM.millis());
+                .setMadeMs(clock.millis());
     }
 
     private static TriggerMessage of(String kind, TriggerRecord record) {

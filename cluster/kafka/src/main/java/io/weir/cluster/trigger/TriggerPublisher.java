@@ -107,12 +107,12 @@ public final class TriggerPublisher implements TriggerWriter {
 
     @Override
     public void write(String query, long version, WhenState.Change change, Runnable written) {
-        publish(TriggerMessage.of(by, query, version, change), written);
+        publish(TriggerMessage.of(clock, by, query, version, change), written);
     }
 
     @Override
     public void settled(long settledNs) {
-        publish(TriggerMessage.settled(by, settledNs), () -> {});
+        publish(TriggerMessage.settled(clock, by, settledNs), () -> {});
     }
 
     /**

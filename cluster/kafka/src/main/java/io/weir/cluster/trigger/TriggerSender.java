@@ -5,6 +5,7 @@ import io.weir.cluster.kafka.results.SenderPlace;
 import io.weir.cluster.kafka.results.SenderReplacedException;
 import io.weir.operators.account.Stage;
 import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +62,7 @@ final class TriggerSender implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch known = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "weir-triggers");
-    private volatile long lastNs;
+    private volatile Deadline end = Deadline.afterMs(0);
     private boolean ended;
     private volatile boolean replaced;
 
@@ -97,7 +98,7 @@ final class TriggerSender implements AutoCloseable {
     TriggerSender(SenderPlace place, String by, Stage told, Listener listener, Duration patience) {
         this.place = place;
         this.clock = place.clock();
-        ready = TriggerMessage.ready(by);
+        ready = TriggerMessage.ready(clock, by);
         this.told = told;
         this.listener = listener;
         this.patience = patience;
@@ -149,8 +150,7 @@ final class TriggerSender implements AutoCloseable {
     }
 
     private boolean isDone() {
-        return closing.getCount() == 0
-                && (batch.isEmpty() && waiting.isEmpty() || Clock.SYSTEM.nanos() - lastNs > 0);
+        return closing.getCount() == 0 && (batch.isEmpty() && waiting.isEmpty() || end.isOver());
     }
 
     private void tryToTell() throws SenderReplacedException {
@@ -174,7 +174,7 @@ final class TriggerSender implements AutoCloseable {
         } catch (KafkaException away) {
             again(telling -> telling.isInVain(clock.nanos(), patience.toNanos()), RETRY_MS);
         } catch (InterruptedException e) {
-            lastNs = Clock.SYSTEM.nanos(); // so the sender learns that it has waited long enough
+            end = Deadline.afterMs(0); // so the sender learns that it has waited long enough
         }
     }
 
@@ -241,7 +241,7 @@ final class TriggerSender implements AutoCloseable {
             boolean ends = closing.await(pauseMs, TimeUnit.MILLISECONDS);
             Thread.sleep(ends ? IDLE_MS : 0);
         } catch (InterruptedException e) {
-            lastNs = Clock.SYSTEM.nanos();
+            end = Deadline.afterMs(0);
         }
     }
 
@@ -270,7 +270,7 @@ final class TriggerSender implements AutoCloseable {
     /** Stops. Triggers that do not reach Kafka soon are left to the successor, and counted. */
     @Override
     public void close() {
-        lastNs = Clock.SYSTEM.nanos() + (producer == null ? LAST_AWAY : LAST).toNanos();
+        end = Deadline.after(producer == null ? LAST_AWAY : LAST, Clock.SYSTEM);
         closing.countDown();
         boolean interrupted = false;
         while (thread.isAlive()) {
@@ -279,7 +279,7 @@ final class TriggerSender implements AutoCloseable {
             } catch (InterruptedException e) {
                 interrupted = true;
             }
-            if (Clock.SYSTEM.nanos() - lastNs > 0) {
+            if (end.isOver()) {
                 thread.interrupt();
             }
         }

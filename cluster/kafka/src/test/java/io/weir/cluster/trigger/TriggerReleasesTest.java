@@ -9,6 +9,7 @@ import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.Activity;
 import io.weir.cluster.wire.TriggerRecord;
 import io.weir.operators.graph.Inet;
+import io.weir.operators.time.Clock;
 import io.weir.operators.when.Binding;
 import io.weir.operators.when.WhenState;
 import java.nio.charset.StandardCharsets;
@@ -96,9 +97,9 @@ final class TriggerReleasesTest {
     void valuesAreHeardAsTheyWereWritten() {
         Binding binding = new Binding(List.of(7L, Inet.v4(0x0A000001), "a"));
         WhenState.Change change = new WhenState.Change(binding, 5, 6, true);
-        assertEquals(change, heard(TriggerMessage.of("a", "q", 1, change)));
+        assertEquals(change, heard(TriggerMessage.of(Clock.SYSTEM, "a", "q", 1, change)));
         WhenState.Change without = WhenState.Change.until(5, 6);
-        TriggerMessage message = TriggerMessage.of("a", "q", 1, without);
+        TriggerMessage message = TriggerMessage.of(Clock.SYSTEM, "a", "q", 1, without);
         assertEquals(without, heard(message));
         assertEquals("until q", new String(message.key(), StandardCharsets.UTF_8));
     }

@@ -43,21 +43,26 @@ public record AuditEntry(
     private static final int LONGEST_NAME = 64;
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** Makes an entry with the present time. */
+    /** Makes an entry with the present time of a clock. */
     public static AuditEntry of(
-            String server, User user, String sql, String outcome, OptionalLong version) {
-        return new AuditEntry(now(), server, user.name(), cut(sql), outcome, version, "");
+            Clock clock,
+            String server,
+            User user,
+            String sql,
+            String outcome,
+            OptionalLong version) {
+        return new AuditEntry(now(clock), server, user.name(), cut(sql), outcome, version, "");
     }
 
     /** Makes the entry of a refused login; the name is the claimed one. */
-    public static AuditEntry refusedLogin(String server, String name, String client) {
+    public static AuditEntry refusedLogin(Clock clock, String server, String name, String client) {
         String shown = name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) : name;
         return new AuditEntry(
-                now(), server, shown, "", "NOT_AUTHENTICATED", OptionalLong.empty(), client);
+                now(clock), server, shown, "", "NOT_AUTHENTICATED", OptionalLong.empty(), client);
     }
 
-    private static Instant now() {
-        return Clock.SYSTEM.instant().truncatedTo(ChronoUnit.MILLIS);
+    private static Instant now(Clock clock) {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
     }
 
     private static String cut(String sql) {

@@ -8,6 +8,7 @@ import io.weir.cluster.node.SqlSession;
 import io.weir.cluster.security.User;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import io.weir.sql.validate.Placeholders;
 import java.util.List;
 import java.util.OptionalLong;
@@ -23,14 +24,17 @@ public final class AuditedNode implements SqlNode {
     private final SqlNode node;
     private final Audit audit;
     private final String server;
+    private final Clock clock;
 
     /**
      * @param server that answers, for people
+     * @param clock of the entries
      */
-    public AuditedNode(SqlNode node, Audit audit, String server) {
+    public AuditedNode(SqlNode node, Audit audit, String server, Clock clock) {
         this.node = node;
         this.audit = audit;
         this.server = server;
+        this.clock = clock;
     }
 
     @Override
@@ -79,7 +83,7 @@ public final class AuditedNode implements SqlNode {
         }
 
         private AuditEntry entry(String outcome, OptionalLong version) {
-            return AuditEntry.of(server, user, values.shownIn(sql), outcome, version);
+            return AuditEntry.of(clock, server, user, values.shownIn(sql), outcome, version);
         }
 
         private void write(String outcome, OptionalLong version) {

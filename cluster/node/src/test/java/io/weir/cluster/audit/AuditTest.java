@@ -17,6 +17,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Type;
+import io.weir.operators.time.Clock;
 import io.weir.sql.validate.Placeholders;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,7 +56,7 @@ class AuditTest {
                                                     audit.last(3).stream()
                                                             .map(AuditEntry::row)
                                                             .toList()));
-            AuditedNode audited = new AuditedNode(node, audit, "here:1");
+            AuditedNode audited = new AuditedNode(node, audit, "here:1", Clock.SYSTEM);
             SqlSession admin = audited.session(ADMIN);
             SqlSession viewer = audited.session(VIEWER);
             run(admin, "CREATE QUERY q AS SELECT COUNT(*) AS n FROM packets");
@@ -127,7 +128,7 @@ class AuditTest {
                     @Override
                     public void close() {}
                 };
-        SqlSession session = new AuditedNode(node(), broken, "here:1").session(ADMIN);
+        SqlSession session = new AuditedNode(node(), broken, "here:1", Clock.SYSTEM).session(ADMIN);
         Answer.Flow flow = (Answer.Flow) session.prepare("SELECT ts FROM packets");
         WeirException e = assertThrows(WeirException.class, () -> flow.producer().get());
         assertEquals("no note today", e.getMessage());
@@ -188,7 +189,7 @@ class AuditTest {
     @Test
     void theFileIsTheOwnersOnly() throws Exception {
         try (AuditFile audit = new AuditFile(folder.resolve("audit"))) {
-            audit.write(AuditEntry.refusedLogin("s", "x".repeat(1_000), "192.0.2.7"));
+            audit.write(AuditEntry.refusedLogin(Clock.SYSTEM, "s", "x".repeat(1_000), "192.0.2.7"));
             assertEquals(64, audit.last(1).get(0).user().length());
         }
         assertEquals(

@@ -24,6 +24,7 @@ public final class DiskRoom {
     private static final long SOON_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Path directory;
+    private final Clock clock;
     private final Consumer<Optional<DiskFault>> onChange;
     private long failedNs;
     private volatile DiskFault fault;
@@ -37,11 +38,13 @@ public final class DiskRoom {
 
     /**
      * @param directory on that disk
+     * @param clock times the pauses after a failure
      * @param onChange told each time that the disk begins not to take what it is given, and, by
      *     empty, that it takes it again
      */
-    public DiskRoom(Path directory, Consumer<Optional<DiskFault>> onChange) {
+    public DiskRoom(Path directory, Clock clock, Consumer<Optional<DiskFault>> onChange) {
         this.directory = directory;
+        this.clock = clock;
         this.onChange = onChange;
     }
 
@@ -80,7 +83,7 @@ public final class DiskRoom {
     }
 
     private boolean isWorthATry() {
-        long agoNs = Clock.SYSTEM.nanos() - failedNs;
+        long agoNs = clock.nanos() - failedNs;
         return agoNs > ASK_NS
                 || agoNs > SOON_NS
                         && (fault != DiskFault.FULL || freeBytes(directory) >= LEAST_BYTES);
@@ -89,7 +92,7 @@ public final class DiskRoom {
     /** A call has failed that was made elsewhere. */
     public void failed(IOException why) {
         DiskFault now = DiskFault.of(why, directory);
-        failedNs = Clock.SYSTEM.nanos();
+        failedNs = clock.nanos();
         words = String.valueOf(why.getMessage());
         if (now != fault) {
             fault = now;

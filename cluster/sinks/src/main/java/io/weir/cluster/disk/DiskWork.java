@@ -1,7 +1,6 @@
 package io.weir.cluster.disk;
 
 import io.weir.operators.ring.ThreadEnd;
-import io.weir.operators.time.Clock;
 import io.weir.operators.time.Deadline;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -90,7 +89,7 @@ public final class DiskWork {
 
     private void awaitRoom(long size) {
         boolean interrupted = false;
-        long began = Clock.SYSTEM.nanos();
+        long began = patience.clock().nanos();
         for (long ms = patience.leftMs(began);
                 ms > 0 && isCrowded(size) && isGoingOn() && !interrupted;
                 ms = patience.leftMs(began)) {

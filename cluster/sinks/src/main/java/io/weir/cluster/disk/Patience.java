@@ -32,6 +32,11 @@ public final class Patience {
         return new Patience(clock, false);
     }
 
+    /** Returns the clock that it counts by. */
+    public Clock clock() {
+        return clock;
+    }
+
     /** Returns how long a wait that began then may still last; at most a second at once. */
     public long leftMs(long beganNs) {
         long nowNs = clock.nanos();

@@ -13,6 +13,7 @@ import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.launcher.Cli;
 import io.weir.cluster.server.WeirServer;
 import io.weir.cluster.wire.Heartbeat;
+import io.weir.operators.time.Clock;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -67,7 +68,8 @@ class FrozenKafkaTest {
             try (ClusterNode node = ClusterNode.open(brokers.client(), "test");
                     WeirServer server =
                             new WeirServer(
-                                            new AuditedNode(node, node.audit(), "here:1"),
+                                            new AuditedNode(
+                                                    node, node.audit(), "here:1", Clock.SYSTEM),
                                             ANY,
                                             WeirServer.IDLE)
                                     .start();

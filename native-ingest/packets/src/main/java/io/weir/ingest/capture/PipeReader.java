@@ -2,6 +2,7 @@ package io.weir.ingest.capture;
 
 import io.weir.operators.memory.Memory;
 import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.agrona.BufferUtil;
 
@@ -128,11 +130,11 @@ final class PipeReader implements AutoCloseable {
 
     /** Waits until {@link #take} has a result. Returns false when it has none in this time. */
     synchronized boolean await(long timeoutNs) {
-        long deadlineNs = Clock.SYSTEM.nanos() + timeoutNs;
         boolean forever = timeoutNs == Long.MAX_VALUE;
+        Deadline deadline = Deadline.after(Duration.ofNanos(forever ? 0 : timeoutNs), Clock.SYSTEM);
         try {
             while (read == taken && !ended) {
-                long leftNs = forever ? timeoutNs : deadlineNs - Clock.SYSTEM.nanos();
+                long leftNs = forever ? timeoutNs : deadline.leftNs();
                 if (leftNs <= 0) {
                     return false;
                 }

@@ -5,7 +5,7 @@ import io.weir.ingest.cache.PartitionedWriter;
 import io.weir.ingest.decode.PacketHeaders;
 import io.weir.ingest.packets.PacketCursor;
 import io.weir.operators.gpv.BlockLayout;
-import io.weir.operators.time.Clock;
+import io.weir.operators.time.Stopwatch;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -56,7 +56,7 @@ final class FileReplay implements AutoCloseable {
     final int nodeSymbol;
 
     private boolean silent;
-    private long silentSinceNs;
+    private final Stopwatch silence = Stopwatch.started();
     private long silentFromNs;
 
     /**
@@ -129,14 +129,14 @@ final class FileReplay implements AutoCloseable {
      * @return whether it has a time
      */
     boolean beSilent() {
-        long nowNs = Clock.SYSTEM.nanos();
         if (!silent) {
             silent = true;
-            silentSinceNs = nowNs;
+            silence.restart();
             silentFromNs = isLive() ? fromNs() - file.delayNs() : Long.MIN_VALUE;
         }
-        if (silentFromNs != Long.MIN_VALUE && nowNs - silentSinceNs >= SILENCE_NS) {
-            clock.passTo(silentFromNs + (nowNs - silentSinceNs));
+        long silentNs = silence.ns();
+        if (silentFromNs != Long.MIN_VALUE && silentNs >= SILENCE_NS) {
+            clock.passTo(silentFromNs + silentNs);
         }
         return newestNs() != Long.MIN_VALUE;
     }

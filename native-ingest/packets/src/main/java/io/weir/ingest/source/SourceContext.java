@@ -50,7 +50,11 @@ public record SourceContext(
                 pace,
                 gate,
                 OverflowPolicy.BLOCK,
-                () -> Clock.SYSTEM.millis() * 1_000_000);
+                wallNs(Clock.SYSTEM));
+    }
+
+    private static LongSupplier wallNs(Clock clock) {
+        return () -> clock.millis() * 1_000_000;
     }
 
     /** Makes the context of a finite source that takes all packets. */

@@ -6,6 +6,8 @@ import io.weir.operators.graph.Operator;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.sketch.Sketches;
 import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -24,7 +26,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class WarmUp {
     /** The longest wait for a busy compiler. */
-    private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(15);
+    private static final Duration LONGEST = Duration.ofSeconds(15);
 
     /** Rounds after which HotSpot has queued the kernels for its best compiler. */
     private static final int FIRST_ROUNDS = 4;
@@ -122,7 +124,7 @@ public final class WarmUp {
     }
 
     private void warm(Set<Class<?>> cold) {
-        long end = Clock.SYSTEM.nanos() + LONGEST_NS;
+        Deadline end = Deadline.after(LONGEST, Clock.SYSTEM);
         for (int r = 0; r < firstRounds() && goesOn(end); r++) {
             round();
         }
@@ -139,11 +141,11 @@ public final class WarmUp {
         }
     }
 
-    private static boolean goesOn(long end) {
-        return Clock.SYSTEM.nanos() < end && !Thread.currentThread().isInterrupted();
+    private static boolean goesOn(Deadline end) {
+        return !end.isOver() && !Thread.currentThread().isInterrupted();
     }
 
-    private void awaitCompiled(Set<Class<?>> cold, long end) {
+    private void awaitCompiled(Set<Class<?>> cold, Deadline end) {
         int looks = 0;
         Jit now = look(cold);
         while (!isDone(now, looks) && goesOn(end)) {

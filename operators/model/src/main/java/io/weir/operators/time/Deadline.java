@@ -33,7 +33,8 @@ public final class Deadline {
         return (Math.max(0, leftNs()) + NS_PER_MS - 1) / NS_PER_MS;
     }
 
-    private long leftNs() {
+    /** Returns the time that is left; below 0 if it is over. */
+    public long leftNs() {
         return atNs - clock.nanos();
     }
 }

@@ -1,8 +1,8 @@
 package io.weir.operators.ring;
 
 import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 /** Waits for the end of a thread that has been told to stop. */
 public final class ThreadEnd {
@@ -44,15 +44,13 @@ public final class ThreadEnd {
      */
     public static boolean awaitAtMost(Thread thread, Duration most) {
         boolean interrupted = false;
-        long endNs = Clock.SYSTEM.nanos() + most.toNanos();
-        long leftMs = most.toMillis();
-        while (thread.isAlive() && leftMs > 0) {
+        Deadline deadline = Deadline.after(most, Clock.SYSTEM);
+        while (thread.isAlive() && !deadline.isOver()) {
             try {
-                thread.join(leftMs);
+                thread.join(Math.max(1, deadline.leftMs()));
             } catch (InterruptedException wait) {
                 interrupted = true;
             }
-            leftMs = TimeUnit.NANOSECONDS.toMillis(endNs - Clock.SYSTEM.nanos());
         }
         keep(interrupted);
         return !thread.isAlive();

@@ -4,7 +4,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Type;
-import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
 import io.weir.sql.error.SqlSource;
 import io.weir.sql.sys.SysSelect.Contents;
 import java.sql.Connection;
@@ -28,23 +28,23 @@ final class SysRun {
     private final SysPlaces places;
     private final String sql;
     private final Map<String, Contents> contents;
-    private final long endNs;
+    private final Deadline deadline;
     private final int mostRows;
 
     /**
-     * @param endNs of {@link System#nanoTime}, when it gives up
+     * @param deadline when it gives up
      */
     SysRun(
             SqlSource source,
             SysPlaces places,
             String sql,
             Map<String, Contents> contents,
-            long endNs) {
+            Deadline deadline) {
         this.source = source;
         this.places = places;
         this.sql = sql;
         this.contents = contents;
-        this.endNs = endNs;
+        this.deadline = deadline;
         mostRows =
                 contents.values().stream()
                         .mapToInt(table -> table.rows().size())
@@ -106,7 +106,7 @@ final class SysRun {
     }
 
     private void check() {
-        if (Clock.SYSTEM.nanos() - endNs > 0) {
+        if (deadline.isOver()) {
             throw source.error(
                     ErrorCode.INVALID_QUERY,
                     places.statement(),

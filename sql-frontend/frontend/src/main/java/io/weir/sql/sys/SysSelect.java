@@ -4,15 +4,16 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
 import io.weir.sql.error.SqlSource;
 import io.weir.sql.grammar.ParsedStatement;
 import io.weir.sql.grammar.ParsedStatement.Listed;
 import io.weir.sql.validate.Binding;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -138,8 +139,8 @@ public final class SysSelect {
     }
 
     private SysRun run(Map<String, Contents> contents) {
-        long endNs = Clock.SYSTEM.nanos() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
-        return new SysRun(source, places, sql, contents, endNs);
+        Deadline deadline = Deadline.after(Duration.ofSeconds(MOST_SECONDS), Clock.SYSTEM);
+        return new SysRun(source, places, sql, contents, deadline);
     }
 
     private void checkCombinations(Map<String, Contents> contents) {

@@ -4,11 +4,11 @@ import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.ring.ThreadEnd;
-import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
+import io.weir.operators.time.Stopwatch;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -124,13 +124,13 @@ public final class WorkerCatalog implements AutoCloseable {
      * @throws WeirException when Kafka refuses this worker
      */
     public void awaitFirst(boolean live, BooleanSupplier givenUp) throws InterruptedException {
-        long beganNs = Clock.SYSTEM.nanos();
+        Stopwatch waited = Stopwatch.started();
         boolean refusedBefore = false;
         long askedMs = -REFUSED_MS;
         boolean bounded = live || kept.isPresent();
         boolean told = false;
         while (!isJoined() && !givenUp.getAsBoolean()) {
-            long ms = TimeUnit.NANOSECONDS.toMillis(Clock.SYSTEM.nanos() - beganNs);
+            long ms = waited.ms();
             if (bounded && ms > SILENT_MS) {
                 break;
             } else if (ms > SILENT_MS && !told) {
@@ -204,11 +204,9 @@ public final class WorkerCatalog implements AutoCloseable {
     }
 
     private synchronized KafkaCatalog awaitJoined(long timeoutMs) throws InterruptedException {
-        long deadline = Clock.SYSTEM.millis() + timeoutMs;
-        long left = timeoutMs;
-        while (kafka == null && !closed && left > 0) {
-            wait(left);
-            left = deadline - Clock.SYSTEM.millis();
+        Deadline deadline = Deadline.afterMs(timeoutMs);
+        while (kafka == null && !closed && !deadline.isOver()) {
+            wait(Math.max(1, deadline.leftMs()));
         }
         return kafka;
     }

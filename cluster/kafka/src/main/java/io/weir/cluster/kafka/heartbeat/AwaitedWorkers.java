@@ -1,11 +1,14 @@
 package io.weir.cluster.kafka.heartbeat;
 
-import io.weir.operators.time.Clock;
+import io.weir.operators.time.Stopwatch;
 import java.util.Map;
 
 /** The workers whose windows the merge waits for. Any thread. */
 @FunctionalInterface
 public interface AwaitedWorkers {
+    /** Runs since this was loaded. Only differences mean something. */
+    Stopwatch RUNNING = Stopwatch.started();
+
     /** The time of an ended worker, whose windows are all in Kafka. */
     long ENDED_NS = Long.MAX_VALUE - 1;
 
@@ -28,6 +31,6 @@ public interface AwaitedWorkers {
      * silent.
      */
     default long heardForNs() {
-        return Clock.SYSTEM.nanos();
+        return RUNNING.ns();
     }
 }

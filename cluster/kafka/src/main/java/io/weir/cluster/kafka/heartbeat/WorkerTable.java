@@ -9,6 +9,7 @@ import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
 import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -314,8 +315,8 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
      * @return false if that is not known in time
      */
     public boolean awaitWhole(long timeoutMs) throws InterruptedException {
-        long deadline = Clock.SYSTEM.nanos() + MILLISECONDS.toNanos(timeoutMs);
-        while (past != null && Clock.SYSTEM.nanos() < deadline) {
+        Deadline deadline = Deadline.afterMs(timeoutMs);
+        while (past != null && !deadline.isOver()) {
             Thread.sleep(10);
         }
         return past == null;

@@ -8,7 +8,7 @@ import io.weir.cluster.outbox.OutboxReader;
 import io.weir.cluster.wire.OutboxPosition;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -340,13 +340,13 @@ public final class OutboxSender implements AutoCloseable {
      */
     public boolean awaitSent(long quietMs, BooleanSupplier goesOn) throws InterruptedException {
         long last = sent;
-        long deadline = Clock.SYSTEM.millis() + quietMs;
+        Deadline deadline = Deadline.afterMs(quietMs);
         while (sent < 0 || outbox.waiting(sent) > 0) {
             if (sent != last) {
                 last = sent;
-                deadline = Clock.SYSTEM.millis() + quietMs;
+                deadline = Deadline.afterMs(quietMs);
             }
-            if (Clock.SYSTEM.millis() > deadline || !goesOn.getAsBoolean() || !thread.isAlive()) {
+            if (deadline.isOver() || !goesOn.getAsBoolean() || !thread.isAlive()) {
                 return false;
             }
             Thread.sleep(IDLE_MS);

@@ -10,6 +10,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.security.User;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,8 @@ class WaitingNotesTest {
     }
 
     private static AuditEntry entry(String sql) {
-        return AuditEntry.of("here:1", User.ANYBODY, sql, AuditEntry.OK, OptionalLong.empty());
+        return AuditEntry.of(
+                Clock.SYSTEM, "here:1", User.ANYBODY, sql, AuditEntry.OK, OptionalLong.empty());
     }
 
     @Test
