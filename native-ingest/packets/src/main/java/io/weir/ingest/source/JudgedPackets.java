@@ -148,14 +148,20 @@ final class JudgedPackets {
 
     private boolean next() {
         boolean more = file.next();
+        noteLoss();
+        return more;
+    }
+
+    /** A receive queue can also learn of a loss while it waits. */
+    private void noteLoss() {
         if (file.lost() != lost && lostNs == Long.MAX_VALUE) {
             lostNs = clock.newestNs(); // of the earlier packets
         }
-        return more;
     }
 
     /** Returns whether the file has reported lost packets since {@link #takeLost}. */
     boolean isLossUntold() {
+        noteLoss();
         return lostNs != Long.MAX_VALUE;
     }
 
