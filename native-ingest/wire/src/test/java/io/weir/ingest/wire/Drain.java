@@ -1,0 +1,164 @@
+package io.weir.ingest.wire;
+
+import io.weir.ingest.source.PacketGate;
+import io.weir.ingest.source.Source;
+import io.weir.ingest.source.SourceConfig;
+import io.weir.ingest.source.SourceContext;
+import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.source.Sources;
+import io.weir.operators.account.Account;
+import io.weir.operators.gpv.BlockCursor;
+import io.weir.operators.gpv.BlockLayout;
+import io.weir.operators.gpv.GpvCursor;
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.ring.BlockRing;
+import io.weir.operators.ring.BlockWriter;
+import io.weir.operators.ring.OverflowPolicy;
+import io.weir.operators.ring.SourceThrottle;
+import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A live source with a ring for each queue, and the other ends of the rings. The queues' threads
+ * write, the test's thread reads.
+ */
+public final class Drain implements AutoCloseable {
+    private static final long MOST_MS = 30_000;
+    private static final int RING_BYTES = 1 << 20;
+    private static final int BLOCK_BYTES = 1 << 16;
+
+    /** A pace of live packets: they never wait, and the clock moves the time on. */
+    private static final SourceThrottle LIVE =
+            new SourceThrottle() {
+                @Override
+                public long holdAtNs() {
+                    return Long.MAX_VALUE;
+                }
+
+                @Override
+                public void settle() {}
+
+                @Override
+                public boolean followsClock() {
+                    return true;
+                }
+            };
+
+    public final Account account = new Account();
+
+    /** Packets by destination port and VLAN. */
+    public final Map<String, Long> packets = new TreeMap<>();
+
+    public long lost;
+    public final long[] packetsOf;
+    public final long[] watermarksNs;
+    public volatile RuntimeException failure;
+    private final NativeAllocator allocator = new NativeAllocator(1 << 28);
+    private final List<BlockRing> rings = new ArrayList<>();
+    private final List<BlockCursor> cursors = new ArrayList<>();
+    private final List<GpvCursor> gpvs = GpvLayout.all().stream().map(GpvCursor::new).toList();
+    private final Source source;
+    private final Thread thread;
+
+    public Drain(String uri) {
+        List<SourceSpec> specs = Sources.parse(uri, "node");
+        Sources.checkAll(specs);
+        List<SourceContext> contexts = new ArrayList<>();
+        int queues = Sources.queues(specs);
+        for (int i = 0; i < queues; i++) {
+            BlockRing ring = new BlockRing(allocator, RING_BYTES);
+            rings.add(ring);
+            cursors.add(new BlockCursor(false));
+            BlockWriter writer = new BlockWriter(ring, 0, BLOCK_BYTES, () -> {});
+            contexts.add(
+                    new SourceContext(
+                            SourceConfig.DEFAULT,
+                            List.of(writer),
+                            allocator,
+                            account,
+                            LIVE,
+                            PacketGate.ALL,
+                            OverflowPolicy.DROP,
+                            () -> Clock.SYSTEM.millis() * 1_000_000));
+        }
+        packetsOf = new long[queues];
+        watermarksNs = new long[queues];
+        source = Sources.open(specs, contexts);
+        thread = new Thread(this::run, "drain");
+        thread.start();
+    }
+
+    private void run() {
+        try (source) {
+            source.run();
+        } catch (RuntimeException e) {
+            failure = e;
+        }
+    }
+
+    /** Reads what is in the rings. */
+    public void read() {
+        for (int i = 0; i < rings.size(); i++) {
+            int queue = i;
+            rings.get(i).read((address, length) -> block(queue, address, length), 16);
+        }
+    }
+
+    /** Reads until something is so. */
+    public void readUntil(BooleanSupplier done) {
+        Deadline deadline = Deadline.afterMs(MOST_MS);
+        while (!done.getAsBoolean()) {
+            if (deadline.isOver()) {
+                throw new AssertionError(packets + ", lost " + lost + ", " + account.snapshot());
+            }
+            read();
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private void block(int queue, long address, int length) {
+        BlockCursor block = cursors.get(queue);
+        block.wrap(address, length);
+        lost += block.lost();
+        watermarksNs[queue] = Math.max(watermarksNs[queue], block.watermarkNs());
+        while (block.nextSegment()) {
+            GpvCursor gpv = gpvs.get(block.layoutId());
+            long at = block.gpvsAddress();
+            for (int i = 0; i < block.gpvs(); i++) {
+                gpv.wrap(at);
+                String key = gpv.value("dst_port", 0, 0) + " vlan " + gpv.value("vlan_id", 0, 0);
+                packets.merge(key, (long) gpv.count(), Long::sum);
+                packetsOf[queue] += gpv.count();
+                at += gpv.gpvBytes();
+            }
+        }
+    }
+
+    /** Returns the packets to a port without a tag. */
+    public long to(int port) {
+        return packets.getOrDefault(port + " vlan 0", 0L);
+    }
+
+    /** Ends the source and reads the rest. */
+    public void stop() {
+        source.stop();
+        readUntil(() -> !thread.isAlive());
+        for (int i = 0; i < RING_BYTES / BlockLayout.HEADER_BYTES; i++) {
+            read();
+        }
+    }
+
+    @Override
+    public void close() {
+        stop();
+        rings.forEach(BlockRing::close);
+        allocator.close();
+    }
+}
