@@ -58,6 +58,11 @@ abstract class ByteWindow implements AutoCloseable {
     /** Returns the bytes of the whole capture; for a pipe that has not ended, the bytes so far. */
     abstract long sizeBytes();
 
+    /** Returns the reason why the rest cannot be decompressed; null if there is none. */
+    String damage() {
+        return null;
+    }
+
     /** Waits for more bytes, or for the end. Returns false when nothing came in this time. */
     abstract boolean await(long timeoutNs);
 

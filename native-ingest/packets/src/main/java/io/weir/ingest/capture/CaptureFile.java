@@ -74,8 +74,14 @@ public abstract class CaptureFile extends PacketCursor {
      * end.
      */
     final boolean endOfBytes() {
-        return file.isEnded()
-                && end(position == file.sizeBytes() ? Ending.WHOLE : Ending.CUT_RECORD);
+        return file.isEnded() && end(atLastByte());
+    }
+
+    private Ending atLastByte() {
+        if (file.damage() != null) {
+            return Ending.DAMAGED_COMPRESSION;
+        }
+        return position == file.sizeBytes() ? Ending.WHOLE : Ending.CUT_RECORD;
     }
 
     final boolean end(Ending reason) {

@@ -9,6 +9,7 @@ import java.util.Locale;
 
 /** Opens captures of any format. Stateless. */
 public final class Captures {
+    private static final int ZIP = 0x0403_4B50;
     private static final int PCAPNG_SECTION = 0x0A0D0D0A;
 
     private Captures() {}
@@ -23,7 +24,18 @@ public final class Captures {
     }
 
     static CaptureFile open(Path path, int windowBytes) {
-        return of(path, FileBytes.open(path, windowBytes));
+        return of(path, file(path, windowBytes));
+    }
+
+    /** Opens a file's bytes, decompressed. */
+    static ByteWindow file(Path path, int windowBytes) {
+        FileBytes bytes = FileBytes.open(path, windowBytes);
+        long first = bytes.address(0, Compression.MAGIC_BYTES);
+        if (first == 0 || Compression.of(Memory.getInt(first)).isEmpty()) {
+            return bytes;
+        }
+        bytes.close();
+        return UnpackedBytes.open(path);
     }
 
     /**
@@ -51,7 +63,7 @@ public final class Captures {
      * @throws WeirException as {@link #open(Path)}
      */
     public static CaptureFile open(Path path, Section section) {
-        return of(path, FileBytes.open(path, FileBytes.WINDOW_BYTES), section);
+        return of(path, file(path, FileBytes.WINDOW_BYTES), section);
     }
 
     /**
@@ -83,9 +95,7 @@ public final class Captures {
     private static CaptureFile ofFormat(Path path, ByteWindow file, Section section) {
         long start = file.awaitAddress(0, Integer.BYTES);
         if (start == 0) {
-            boolean empty = file.sizeBytes() == 0;
-            throw CaptureFile.notCapture(
-                    path, empty ? "is empty" : "is shorter than any capture", null);
+            throw CaptureFile.notCapture(path, tooShort(file), null);
         }
         int magic = Memory.getInt(start);
         if (magic == PCAPNG_SECTION) {
@@ -100,8 +110,15 @@ public final class Captures {
                 "is not a capture file (it starts with "
                         + String.format(Locale.ROOT, "%08x", Integer.reverseBytes(magic))
                         + ")",
-                Compression.of(magic)
-                        .map(by -> "it is compressed: " + by.command() + " … | weir run … --pcap -")
-                        .orElse("pcap and pcapng are read; editcap makes them of other formats"));
+                magic == ZIP
+                        ? "unzip -p … | weir run … --pcap -"
+                        : "pcap and pcapng are read; editcap makes them of other formats");
+    }
+
+    private static String tooShort(ByteWindow file) {
+        if (file.damage() != null) {
+            return "cannot be decompressed (" + file.damage() + ")";
+        }
+        return file.sizeBytes() == 0 ? "is empty" : "is shorter than any capture";
     }
 }

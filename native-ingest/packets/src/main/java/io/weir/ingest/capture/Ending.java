@@ -8,6 +8,7 @@ public enum Ending {
     NONE("not at its end"),
     WHOLE("whole"),
     CUT_RECORD("cut off in mid-record"),
+    DAMAGED_COMPRESSION("the compressed data is cut off or damaged"),
     IMPOSSIBLE_LENGTH("a record declares an impossible length"),
     UNKNOWN_INTERFACE("a packet names an interface that was not described"),
     TOO_MANY_INTERFACES("more interfaces than a section may have"),

@@ -1,14 +1,11 @@
 package io.weir.ingest.capture;
 
 import io.weir.operators.error.WeirException;
-import io.weir.operators.memory.NativeAllocator;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.agrona.BufferUtil;
 
 /**
  * A file that is read into one sliding window, so that memory does not grow with the file. It is
@@ -17,21 +14,16 @@ import org.agrona.BufferUtil;
  * <p>It is not mapped. Reading into memory that stays in the CPU's cache is as fast. And a file
  * that is shortened meanwhile is only an error.
  */
-final class FileBytes extends ByteWindow {
-    /** The window's bytes; a longer record makes it larger. */
-    static final int WINDOW_BYTES = 1 << 20;
-
+final class FileBytes extends BufferedBytes {
     private final Path path;
     private final FileChannel channel;
     private final long sizeBytes;
-    private ByteBuffer window;
 
     private FileBytes(Path path, FileChannel channel, int windowBytes) throws IOException {
+        super((int) Math.min(windowBytes, channel.size()));
         this.path = path;
         this.channel = channel;
         this.sizeBytes = channel.size();
-        this.window = allocate((int) Math.min(windowBytes, sizeBytes));
-        this.base = BufferUtil.address(window);
     }
 
     /**
@@ -57,17 +49,6 @@ final class FileBytes extends ByteWindow {
         }
     }
 
-    private static ByteBuffer allocate(int bytes) {
-        ByteBuffer buffer = ByteBuffer.allocateDirect(bytes);
-        NativeAllocator.countFileBytes(bytes);
-        return buffer;
-    }
-
-    private static void free(ByteBuffer buffer) {
-        NativeAllocator.countFileBytes(-buffer.capacity());
-        BufferUtil.free(buffer);
-    }
-
     @Override
     long sizeBytes() {
         return sizeBytes;
@@ -91,24 +72,6 @@ final class FileBytes extends ByteWindow {
         keepFrom(position, (int) lengthBytes);
         read(lengthBytes);
         return base + position;
-    }
-
-    /** Moves the bytes from a position on to the front of the window. */
-    private void keepFrom(long position, int lengthBytes) {
-        ByteBuffer old = window;
-        boolean isKept = position >= start && position < end;
-        old.limit(isKept ? (int) (end - start) : 0).position(isKept ? (int) (position - start) : 0);
-        long kept = old.remaining();
-        if (lengthBytes > old.capacity()) {
-            window = allocate(lengthBytes);
-            window.put(old);
-            free(old);
-        } else {
-            old.compact();
-        }
-        start = position;
-        end = position + kept;
-        base = BufferUtil.address(window) - position;
     }
 
     /** Fills the window; at least so many bytes of it. */
@@ -139,12 +102,7 @@ final class FileBytes extends ByteWindow {
 
     @Override
     public void close() {
-        if (window != null) {
-            free(window);
-            window = null;
-            start = 0;
-            end = 0;
-        }
+        freeWindow();
         try {
             channel.close();
         } catch (IOException e) {

@@ -15,13 +15,13 @@ final class PcapngSections {
     private PcapngSections() {}
 
     static List<Section> of(Path path, int windowBytes) {
-        try (FileBytes file = FileBytes.open(path, windowBytes)) {
+        try (ByteWindow file = Captures.file(path, windowBytes)) {
             if (!hasSeveral(file)) {
                 return List.of(Section.WHOLE_FILE);
             }
         }
         try (PcapngFile file =
-                PcapngFile.of(path, FileBytes.open(path, windowBytes), Section.WHOLE_FILE)) {
+                PcapngFile.of(path, Captures.file(path, windowBytes), Section.WHOLE_FILE)) {
             return sections(file);
         }
     }

@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.BufferUtil;
 
 /**
- * Opens a pipe and reads it ahead on a thread of its own. A thread that waits for a writer, or in a
- * read, cannot be stopped, and cannot report that nothing comes. It holds {@value #RING_BYTES}
- * bytes at most: then the writer waits.
+ * Opens a pipe, or a compressed file, and reads it ahead on a thread of its own. A thread that
+ * waits for a writer, or in a read, cannot be stopped, and cannot report that nothing comes. It
+ * holds {@value #RING_BYTES} bytes at most: then the writer waits.
  *
  * <p>{@link #take} and {@link #await} are for one thread; {@link #close} is for any. The collector
  * frees the buffer, because the thread may still be in its read.
@@ -37,6 +37,7 @@ final class PipeReader implements AutoCloseable {
     private boolean ended;
     private boolean closed;
     private IOException failure;
+    private String damage;
 
     PipeReader(Path path) {
         this.path = path;
@@ -50,12 +51,12 @@ final class PipeReader implements AutoCloseable {
 
     private void readAll() {
         IOException problem = null;
-        try {
-            FileChannel from = open();
+        try (ByteStream from = ByteStream.of(open())) {
             int space = awaitSpace();
             while (space > 0 && read(from, space)) {
                 space = awaitSpace();
             }
+            damage(from.damage());
         } catch (IOException e) {
             problem = e;
         } catch (InterruptedException e) {
@@ -78,6 +79,15 @@ final class PipeReader implements AutoCloseable {
         return opened;
     }
 
+    private synchronized void damage(String why) {
+        damage = why;
+    }
+
+    /** Returns the reason why the rest cannot be decompressed, once {@link #take} is at its end. */
+    synchronized String damage() {
+        return damage;
+    }
+
     private synchronized void end(IOException problem) {
         failure = problem;
         ended = true;
@@ -92,7 +102,7 @@ final class PipeReader implements AutoCloseable {
         return closed ? 0 : (int) Math.min(READ_BYTES, RING_BYTES - (read - taken));
     }
 
-    private boolean read(FileChannel source, int space) throws IOException {
+    private boolean read(ByteStream source, int space) throws IOException {
         int from = (int) (read % RING_BYTES); // written by this thread only
         ByteBuffer free = ring.duplicate();
         free.limit(Math.min(from + space, RING_BYTES)).position(from);

@@ -104,6 +104,11 @@ final class PipedBytes extends ByteWindow {
     }
 
     @Override
+    String damage() {
+        return reader.damage();
+    }
+
+    @Override
     long sizeBytes() {
         return end;
     }
