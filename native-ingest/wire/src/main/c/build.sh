@@ -9,7 +9,7 @@ store=$here/../../../../../operators/store/src/main/native
 library=$2/$name-$(uname -m).so
 mkdir -p "$2"
 [ -d "$here/$name" ] || exit 0
-if [ -f "$library" ] && [ -z "$(find "$here/$name" "$here/build.sh" "$store" -newer "$library")" ]; then
+if [ -f "$library" ] && [ -z "$(find "$here/$name" "$here/gpv" "$here/build.sh" "$store" -newer "$library")" ]; then
     exit 0
 fi
 # Says what will not work, and what to install. An old library goes.

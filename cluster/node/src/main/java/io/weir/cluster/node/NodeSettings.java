@@ -4,6 +4,8 @@ import io.weir.ingest.cache.CacheConfig;
 import io.weir.ingest.source.SourceConfig;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.ingest.source.Sources;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.node.EngineOptions;
 import io.weir.operators.node.ThreadOptions;
@@ -50,7 +52,24 @@ public record NodeSettings(
             long timeoutNs = source.timeout().map(Duration::toNanos).orElse(cache.timeoutNs());
             longestNs = Math.max(longestNs, timeoutNs);
         }
-        return new NodeSettings(shape, latest, cache.withTimeout(longestNs), threads);
+        CacheConfig covering = cache.withTimeout(longestNs).withLayout(layout(sources));
+        return new NodeSettings(shape, latest, covering, threads);
+    }
+
+    /** Returns the layout of ready GPVs, or that of the cache if no source brings some. */
+    private String layout(List<SourceSpec> sources) {
+        List<String> layouts =
+                sources.stream()
+                        .flatMap(source -> source.option(SourceSpec.LAYOUT).stream())
+                        .distinct()
+                        .toList();
+        if (layouts.size() > 1) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "the sources have the layouts " + String.join(" and ", layouts),
+                    "the sources of one process have one layout");
+        }
+        return layouts.isEmpty() ? cache.layout() : layouts.get(0);
     }
 
     /**

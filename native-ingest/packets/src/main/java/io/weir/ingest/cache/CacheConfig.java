@@ -71,6 +71,11 @@ public record CacheConfig(
         return new CacheConfig(slots, narrowTuples, wideBuffers, wideTuples, otherNs, layout);
     }
 
+    /** Returns this configuration with another layout. */
+    public CacheConfig withLayout(String other) {
+        return new CacheConfig(slots, narrowTuples, wideBuffers, wideTuples, timeoutNs, other);
+    }
+
     /** Returns the packets of the largest GPV. */
     public int maxCount() {
         return narrowTuples + (wideBuffers == 0 ? 0 : wideTuples);

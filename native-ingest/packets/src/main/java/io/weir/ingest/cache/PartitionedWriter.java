@@ -127,6 +127,13 @@ public final class PartitionedWriter {
         writers[0].lost(packets);
     }
 
+    /** Counts packets that the source has lost at a time. Nobody knows their addresses. */
+    public void lost(long packets, long atNs) {
+        long before = writers[0].publishedBlocks();
+        writers[0].lost(packets, atNs);
+        published |= writers[0].publishedBlocks() != before;
+    }
+
     /** Returns the packets of blocks that found no room in their rings. */
     public long droppedPackets() {
         long packets = 0;

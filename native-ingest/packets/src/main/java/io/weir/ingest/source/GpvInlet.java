@@ -23,6 +23,9 @@ public final class GpvInlet {
     private static final GpvLayout[] LAYOUTS = GpvLayout.all().toArray(GpvLayout[]::new);
     private static final PacketHeaders NO_HEADERS = new PacketHeaders();
 
+    private static final int FUTURE =
+            BlockLayout.SEGMENT_FLAG_LATE | BlockLayout.SEGMENT_FLAG_FUTURE;
+
     private final PartitionedWriter out;
     private final PacketGate gate;
     private final BlockCursor block = new BlockCursor(false);
@@ -36,6 +39,7 @@ public final class GpvInlet {
     private final int[] most = new int[LAYOUTS.length];
 
     private long tooLarge;
+    private long untold;
     private long promisedNs = Long.MIN_VALUE;
     private long newestNs = Long.MIN_VALUE;
     private boolean begun;
@@ -56,6 +60,11 @@ public final class GpvInlet {
             gpvs[l] = new GpvCursor(LAYOUTS[l]);
             most[l] = out.maxCount(LAYOUTS[l]);
         }
+    }
+
+    /** Returns the page of blocks. */
+    public Stage blocks() {
+        return blocks;
     }
 
     /** The source, and the node, of the blocks that follow. */
@@ -90,6 +99,45 @@ public final class GpvInlet {
         return fault;
     }
 
+    /**
+     * Takes GPVs that were checked elsewhere. A GPV that starts before the watermark is late as a
+     * whole. {@link #passTo} then publishes them.
+     *
+     * @param at address of the first; they lie back to back
+     * @param count of GPVs
+     * @param future whether their times are wrong: windows leave them out
+     * @param wallNs the time at which they came, if no packet has told a time before
+     */
+    public void gpvs(
+            int layoutId, long at, int count, int packetCount, boolean future, long wallNs) {
+        packets.offered().add(packetCount);
+        untold += packetCount;
+        GpvCursor gpv = gpvs[layoutId];
+        long next = at;
+        for (int i = 0; i < count; i++) {
+            gpv.wrap(next);
+            boolean late = gpv.startNs() < promisedNs;
+            int flags = future ? FUTURE : late ? BlockLayout.SEGMENT_FLAG_LATE : 0;
+            write(gpv, next, flags, newestNs == Long.MIN_VALUE ? wallNs : newestNs);
+            next += gpv.gpvBytes();
+        }
+    }
+
+    /** Packets are lost, which were at a time. */
+    public void lost(long count, long atNs) {
+        packets.offered().add(count);
+        lostBefore.add(count);
+        out.lost(gate.lost(promisedNs, count), Math.max(atNs, promisedNs));
+    }
+
+    /** Publishes what came, with a watermark. It never goes back. */
+    public void passTo(long watermarkNs) {
+        promisedNs = Math.max(promisedNs, watermarkNs);
+        out.flush(promisedNs);
+        tell(untold);
+        untold = 0;
+    }
+
     /** Packets are known to be lost on the way here, as by a gap in what the source counts. */
     public void lost(long count) {
         packets.offered().add(count);
@@ -100,7 +148,8 @@ public final class GpvInlet {
     /** Ends the rings. */
     public void end() {
         out.end(newestNs);
-        tell(0);
+        tell(untold);
+        untold = 0;
     }
 
     private void tell(long more) {
@@ -140,11 +189,17 @@ public final class GpvInlet {
             newestNs = Math.max(newestNs, lastNs);
         }
         begin(late ? cameNs : gpv.startNs());
-        for (int i = 0; i < count; i++) {
-            gate.verdict(NO_HEADERS, late ? cameNs : gpv.tsNs(i), late);
+        if (gate != PacketGate.ALL) {
+            pass(gpv, late, cameNs);
         }
         long to = out.claim(at, gpv.layout(), flags, cameNs, count);
         Memory.copy(at, to, gpv.gpvBytes());
+    }
+
+    private void pass(GpvCursor gpv, boolean late, long cameNs) {
+        for (int i = 0; i < gpv.count(); i++) {
+            gate.verdict(NO_HEADERS, late ? cameNs : gpv.tsNs(i), late);
+        }
     }
 
     private void begin(long firstNs) {

@@ -21,6 +21,9 @@ public record SourceSpec(String scheme, String address, String node, Map<String,
     /** The longest stay of packets in the cache. */
     public static final String TIMEOUT = "timeout";
 
+    /** The layout of the GPVs that it brings ready. */
+    public static final String LAYOUT = "layout";
+
     public SourceSpec {
         options = Map.copyOf(options);
     }

@@ -161,6 +161,19 @@ public final class BlockWriter {
     }
 
     /**
+     * Counts packets that the source has lost at a time. If blocks do not wait for room, the window
+     * of that time misses them; else the next block reports them.
+     */
+    public void lost(long lostPackets, long atNs) {
+        if (dropped == null) {
+            lost(lostPackets);
+        } else {
+            publish(); // no block with a newer watermark may come first
+            dropped.add(lostPackets, atNs);
+        }
+    }
+
+    /**
      * Sets the watermark of blocks that close from now on. No GPV that is claimed later has an
      * older packet, except late ones. It never goes back.
      */

@@ -83,6 +83,11 @@ final class DroppedPackets {
         }
     }
 
+    /** Counts packets in time that a source has lost. */
+    void add(long packets, long atNs) {
+        count(atNs, packets);
+    }
+
     private void addSegment() {
         GpvCursor gpv = gpvs[blocks.layoutId()];
         long address = blocks.gpvsAddress();

@@ -1,0 +1,91 @@
+package io.weir.ingest.wire.gpv;
+
+import io.weir.ingest.source.Source;
+import io.weir.ingest.source.SourceContext;
+import io.weir.ingest.source.SourceFactory;
+import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.wire.SocketLibrary;
+import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.ring.OverflowPolicy;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Makes {@code gpv-udp:} sources: blocks of GPVs that switches and hosts send to UDP ports. Each
+ * port is a receive queue.
+ */
+public final class GpvUdpFactory implements SourceFactory {
+    static final String SCHEME = "gpv-udp";
+
+    private static final String USUAL_LAYOUT = "flow32";
+
+    /** Lateness is judged beside the time-out: packets are at most this late when they leave. */
+    private static final String USUAL_LATENESS = "1s";
+
+    @Override
+    public String scheme() {
+        return SCHEME;
+    }
+
+    @Override
+    public Set<String> options() {
+        return GpvUdpOptions.NAMES;
+    }
+
+    @Override
+    public List<SourceSpec> sources(SourceSpec named) {
+        SourceSpec spec = named;
+        if (spec.option(GpvUdpOptions.LAYOUT).isEmpty()) {
+            spec = spec.with(GpvUdpOptions.LAYOUT, USUAL_LAYOUT);
+        }
+        if (spec.lateness().isEmpty()) {
+            spec = spec.with(SourceSpec.LATENESS, USUAL_LATENESS);
+        }
+        GpvUdpOptions options = GpvUdpOptions.of(spec);
+        if (GpvLayout.of(options.layout(), 4).isEmpty()) {
+            throw GpvUdpOptions.invalid(
+                    "layout=" + options.layout() + " cannot be", "flow32, flow64 or full");
+        }
+        return List.of(spec);
+    }
+
+    @Override
+    public String name(SourceSpec spec) {
+        return SCHEME + ":" + spec.address();
+    }
+
+    @Override
+    public boolean isLive(SourceSpec spec) {
+        return true;
+    }
+
+    @Override
+    public boolean isReadOnce(SourceSpec spec) {
+        return true;
+    }
+
+    @Override
+    public boolean isSame(SourceSpec one, SourceSpec other) {
+        GpvUdpOptions a = GpvUdpOptions.of(one);
+        GpvUdpOptions b = GpvUdpOptions.of(other);
+        boolean apart = a.port() + a.ports() <= b.port() || b.port() + b.ports() <= a.port();
+        return a.listen().equals(b.listen()) && !apart;
+    }
+
+    @Override
+    public void check(SourceSpec spec) {
+        SocketLibrary.require(SCHEME);
+    }
+
+    @Override
+    public int queues(SourceSpec spec) {
+        return GpvUdpOptions.of(spec).ports();
+    }
+
+    @Override
+    public Source open(List<SourceSpec> specs, int queue, SourceContext context) {
+        GpvUdpOptions options = GpvUdpOptions.of(specs.get(0));
+        return new GpvUdpSource(
+                specs.get(0), options, queue, context.withOverflow(OverflowPolicy.DROP));
+    }
+}
