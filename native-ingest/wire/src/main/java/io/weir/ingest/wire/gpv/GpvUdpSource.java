@@ -6,6 +6,7 @@ import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.account.Counter;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Symbols;
+import io.weir.operators.time.Stopwatch;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -22,6 +23,7 @@ final class GpvUdpSource implements GpvSource {
     private final Counter kernel;
     private final Counter offered;
     private final LongSupplier wallNs;
+    private final Stopwatch open = Stopwatch.started();
     private volatile boolean stopped;
     private boolean ended;
 
@@ -55,7 +57,7 @@ final class GpvUdpSource implements GpvSource {
             return false;
         }
         int received = socket.receive(WAIT_MS);
-        long nowNs = System.nanoTime();
+        long nowNs = open.ns();
         long wall = wallNs.getAsLong();
         for (int i = 0; i < received; i++) {
             intake.block(socket.block(i), nowNs, wall);
