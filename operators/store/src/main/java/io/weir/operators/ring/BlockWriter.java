@@ -160,17 +160,10 @@ public final class BlockWriter {
         lost += lostPackets;
     }
 
-    /**
-     * Counts packets that the source has lost at a time. If blocks do not wait for room, the window
-     * of that time misses them; else the next block reports them.
-     */
+    /** Counts packets that a source has lost at a time. It is one that does not wait for room. */
     public void lost(long lostPackets, long atNs) {
-        if (dropped == null) {
-            lost(lostPackets);
-        } else {
-            publish(); // no block with a newer watermark may come first
-            dropped.add(lostPackets, atNs);
-        }
+        publish(); // no block with a newer watermark may come first
+        dropped.add(lostPackets, atNs);
     }
 
     /**
@@ -199,10 +192,7 @@ public final class BlockWriter {
         publish();
     }
 
-    /**
-     * Sets the time of the source's first packet before any block reports it. Only the first call
-     * counts.
-     */
+    /** Sets the time of the source's first packet, before its first block. The first call counts. */
     public void begun(long firstNs) {
         if (begunNs == Long.MIN_VALUE) {
             begunNs = firstNs;
@@ -214,10 +204,7 @@ public final class BlockWriter {
         return begunNs;
     }
 
-    /**
-     * Returns the newest time that the source has reported; MAX_VALUE until it has ended. Any
-     * thread.
-     */
+    /** Returns the newest time reported; MAX_VALUE until the source has ended. Any thread. */
     public long endedNs() {
         return endedNs;
     }
@@ -254,10 +241,7 @@ public final class BlockWriter {
         return droppedPackets.value();
     }
 
-    /**
-     * Returns the number of blocks published so far, which is the next block's sequence number. Any
-     * thread.
-     */
+    /** Returns the number of blocks published, the next one's sequence number. Any thread. */
     public long publishedBlocks() {
         return published.value();
     }

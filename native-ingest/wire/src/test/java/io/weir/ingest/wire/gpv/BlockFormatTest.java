@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** The documents, C and Java describe the same datagram. */
 class BlockFormatTest {
-    private static final Path HOUSE = house();
+    static final Path HOUSE = house();
 
     private static Path house() {
         Path at = Path.of("").toAbsolutePath();

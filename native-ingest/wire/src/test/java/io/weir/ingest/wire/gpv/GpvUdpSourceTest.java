@@ -8,6 +8,7 @@ import io.weir.ingest.source.SourceSpec;
 import io.weir.ingest.source.Sources;
 import io.weir.operators.account.Stage;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -164,6 +165,42 @@ class GpvUdpSourceTest {
             assertEquals(sent.size() + 13, gpvs.offered());
             assertEquals(sent.size(), gpvs.processed());
             assertTrue(wire.end.account.isBalanced());
+        }
+    }
+
+    @Test
+    void theDemosCaptureArrivesWholeAsGpvs() throws Exception {
+        for (String layout : List.of("flow32", "flow64", "full")) {
+            try (RingEnd direct = new RingEnd();
+                    Wire wire = new Wire("lateness=10s&layout=" + layout)) {
+                DatagramChannel to = wire.from("127.0.0.1");
+                int[] sent = new int[1];
+                CaptureBlocks.send(
+                        BlockFormatTest.HOUSE.resolve("demo/capture.pcap"),
+                        layout,
+                        direct,
+                        datagram -> {
+                            uncheckedSend(to, datagram);
+                            if (++sent[0] % 32 == 0) {
+                                wire.step();
+                            }
+                        });
+                wire.finish();
+                assertTrue(direct.rows.size() > 1000);
+                // The sender has no lateness, and the receiver has enough.
+                direct.rows.addAll(direct.lateRows);
+                assertSame(direct.rows, wire.end.rows);
+                assertEquals(List.of(), wire.end.lateRows);
+                assertTrue(wire.end.account.isBalanced());
+            }
+        }
+    }
+
+    private static void uncheckedSend(DatagramChannel to, byte[] datagram) {
+        try {
+            send(to, datagram);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -1,0 +1,71 @@
+package io.weir.ingest.wire.gpv;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** C's check of datagrams, under sanitizers: random blocks, and libFuzzer if clang has it. */
+class CheckInCTest {
+    private static final Path SOURCE =
+            BlockFormatTest.HOUSE.resolve("native-ingest/wire/src/test/c/gpv_fuzz.c");
+
+    @TempDir private Path folder;
+
+    @Test
+    void randomBlocksAreReadInsideTheirBytes() throws Exception {
+        Path program = folder.resolve("check");
+        compile("gcc", program, "-fsanitize=address,undefined", "-fno-sanitize-recover=all");
+        String seed = String.valueOf(Long.getLong("weir.seed", 11));
+        run(program.toString(), "200000", seed);
+    }
+
+    /** Longer: {@code -Dweir.fuzz.seconds=600}. */
+    @Test
+    void aFuzzerFindsNothing() throws Exception {
+        Path program = folder.resolve("fuzz");
+        compile("clang", program, "-DWITH_LIBFUZZER", "-fsanitize=fuzzer,address,undefined");
+        long seconds = Long.getLong("weir.fuzz.seconds", 3);
+        run(program.toString(), "-max_total_time=" + seconds, "-max_len=512", "-seed=1");
+    }
+
+    private void compile(String compiler, Path program, String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of(compiler, "-std=gnu17", "-g", "-O1"));
+        command.addAll(List.of(options));
+        command.addAll(List.of(SOURCE.toString(), "-o", program.toString()));
+        int failed = -1;
+        try {
+            failed = start(command).waitFor();
+        } catch (IOException notThere) {
+            // The assumption below tells it.
+        }
+        Assumptions.assumeTrue(failed == 0, "skipped: no " + compiler + " with sanitizers");
+    }
+
+    private void run(String... command) throws Exception {
+        Process process = start(List.of(command));
+        assertEquals(0, process.waitFor(), () -> log());
+    }
+
+    private Process start(List<String> command) throws IOException {
+        return new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("log").toFile())
+                .start();
+    }
+
+    private String log() {
+        try {
+            return Files.readString(folder.resolve("log"));
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+}
