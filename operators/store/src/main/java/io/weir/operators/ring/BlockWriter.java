@@ -192,7 +192,9 @@ public final class BlockWriter {
         publish();
     }
 
-    /** Sets the time of the source's first packet, before its first block. The first call counts. */
+    /**
+     * Sets the time of the source's first packet, before its first block. The first call counts.
+     */
     public void begun(long firstNs) {
         if (begunNs == Long.MIN_VALUE) {
             begunNs = firstNs;
