@@ -56,7 +56,8 @@ class SwitchProbeTest {
 
     private static List<String> fields(String file, String struct) throws IOException {
         String text = Files.readString(PROBE.resolve(file));
-        MatchResult body = Pattern.compile(struct).matcher(text).results().findFirst().orElseThrow();
+        MatchResult body =
+                Pattern.compile(struct).matcher(text).results().findFirst().orElseThrow();
         return Pattern.compile("bit<(\\d+)> (\\w+)")
                 .matcher(body.group(1))
                 .results()
@@ -73,8 +74,7 @@ class SwitchProbeTest {
                         "cc -std=gnu17 -O1 -Wall -Wextra -Werror -DALLOW_EXPERIMENTAL_API"
                                 + " $(pkg-config --cflags libdpdk) -o '%s' '%s' -lrte_pipeline"
                                 + " -lrte_port -lrte_mbuf -lrte_mempool -lrte_eal",
-                        program,
-                        PROBE.resolve("swx.c")),
+                        program, PROBE.resolve("swx.c")),
                 "skipped: no cc or no libdpdk-dev");
         Random random = new Random(Long.getLong("weir.seed", 3));
         Path in = folder.resolve("in.pcap");
