@@ -71,7 +71,7 @@ final class InputOptions {
     private int pipelines;
 
     @Option(
-            names = "--idle",
+            names = "--wait",
             paramLabel = "HOW",
             defaultValue = "backoff",
             description = {
@@ -254,7 +254,7 @@ final class InputOptions {
                 return known;
             }
         }
-        throw invalid("--idle " + idle, "busy, backoff or park");
+        throw invalid("--wait " + idle, "busy, backoff or park");
     }
 
     private static WeirException invalid(String what, String hint) {

@@ -34,8 +34,8 @@ import picocli.CommandLine.Option;
         name = "run",
         sortOptions = false,
         description = {
-            "Runs queries over captures to their end. Rows go to standard output, everything"
-                    + " else to standard error.",
+            "Runs queries over captures to their end, or over live packets until Ctrl-C or a"
+                    + " limit. Rows go to standard output, everything else to standard error.",
             ""
         },
         footer = {
@@ -45,6 +45,7 @@ import picocli.CommandLine.Option;
             "  weir run --sql queries.sql --pcap a.pcap --query ddos --format csv",
             "  weir run --library heavy_hitter --set TH=1000000 --pcap a.pcap",
             "  tcpdump -U -w - | weir run --sql queries.sql --pcap -",
+            "  weir run --sql queries.sql --source afpacket:eth0 --for 1m",
             "  weir run --equery edison.eq --set NodeX=tap1 \\",
             "    --pcap tap1=a.pcap tap2=b.pcap"
         })
@@ -84,6 +85,8 @@ final class RunCommand implements Callable<Integer> {
             description = "Write the account as JSON: offered, processed, lost, excluded by stage.")
     private Path stats;
 
+    @Mixin private RunLimits limits = new RunLimits();
+
     @Mixin private SinkOptions sinks = new SinkOptions();
 
     @Mixin private InputOptions input = new InputOptions();
@@ -97,6 +100,7 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Format chosen = Format.parse(format);
+        limits.check();
         List<SourceSpec> captures = input.sources();
         text.checkNoneOf(captures);
         EmbeddedNode node = new EmbeddedNode(input.settings(), captures);
@@ -152,6 +156,7 @@ final class RunCommand implements Callable<Integer> {
             }
             others.tellOf(replay.account());
             running = replay;
+            limits.watch(replay);
             report = replay.run();
             sink.end();
         }

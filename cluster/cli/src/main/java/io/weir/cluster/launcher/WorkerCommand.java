@@ -149,7 +149,8 @@ final class WorkerCommand implements Callable<Integer>, ConfiguredCommand {
         }
         Sinks made = new Sinks();
         try (MetricsOption.Page page = metrics.open("worker");
-                OutputSink beside = made.ofWorker(sinks.specs(), () -> worker.patience(settings.clock()))) {
+                OutputSink beside =
+                        made.ofWorker(sinks.specs(), () -> worker.patience(settings.clock()))) {
             WorkerLines lines = new WorkerLines(worker.name());
             Worker running = new Worker(worker, settings, lines, beside);
             made.tellOf(running.account());

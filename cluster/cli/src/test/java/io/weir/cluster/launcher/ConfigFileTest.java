@@ -184,7 +184,7 @@ class ConfigFileTest {
                 "worker|speed = fast|--speed fast cannot be (line 4, column 9)|a factor, or max",
                 "worker|begin = later|--begin later cannot be (line 4, column 9)|capture, now",
                 "worker|slice-count = 9|--slice-count goes with --slices (line 4,|NAME",
-                "worker|idle = never|--idle never cannot be (line 4, column 8)|busy, backoff",
+                "worker|wait = never|--wait never cannot be (line 4, column 8)|busy, backoff",
                 "worker|rows = xml|'xml' is no format of rows (line 4, column 8)|json",
                 "worker|registry = x|--registry: the URL of the registry is not|(line 4,",
                 "worker|lateness = 900000d|--lateness|(line 4, column 12)",

@@ -106,7 +106,7 @@ class PipeTest {
         Random random = new Random(seed);
         for (int round = 0; round < ROUNDS; round++) {
             List<String> options =
-                    List.of("--partitions", "" + (1 + random.nextInt(2)), "--idle", "park");
+                    List.of("--partitions", "" + (1 + random.nextInt(2)), "--wait", "park");
             List<Path> files = new ArrayList<>();
             List<Path> piped = new ArrayList<>();
             for (int i = random.nextInt(3); i >= 0; i--) {

@@ -288,7 +288,7 @@ class RunTest {
                             PER_SECOND,
                             "--pcap",
                             pcap,
-                            "--idle",
+                            "--wait",
                             idle,
                             "--pipelines",
                             "2",
@@ -296,8 +296,8 @@ class RunTest {
                             "0");
             assertEquals(0, result.code(), result.err());
         }
-        Cli.Result unknown = Cli.run("run", "-e", PER_SECOND, "--pcap", pcap, "--idle", "lazy");
-        assertTrue(unknown.err().contains("--idle lazy cannot be"), unknown.err());
+        Cli.Result unknown = Cli.run("run", "-e", PER_SECOND, "--pcap", pcap, "--wait", "lazy");
+        assertTrue(unknown.err().contains("--wait lazy cannot be"), unknown.err());
         Cli.Result nowhere = Cli.run("run", "-e", PER_SECOND, "--pcap", pcap, "--pin", "9999");
         assertEquals(2, nowhere.code());
         String bound =

@@ -104,7 +104,7 @@ public final class Replay {
             }
             List<String> notes = new ArrayList<>(opened.notes());
             opened.caches().flatMap(CacheNote::of).ifPresent(notes::add);
-            if (stopped) {
+            if (stopped && (early || !Sources.isLive(captures))) {
                 notes.add(
                         early
                                 ? "every LIMIT was reached: the rest of the input was not read"

@@ -143,7 +143,7 @@ public final class ClusterDemo {
                             "--pcap",
                             capture.toString(),
                             "--repeat",
-                            "--idle",
+                            "--wait",
                             "park",
                             "--speed",
                             Integer.toString(SPEED),

@@ -146,7 +146,7 @@ final class FaultCluster implements AutoCloseable {
                                 "--pcap",
                                 capture.toString(),
                                 "--repeat",
-                                "--idle",
+                                "--wait",
                                 "park",
                                 "--lateness",
                                 LATENESS_MS + "ms",

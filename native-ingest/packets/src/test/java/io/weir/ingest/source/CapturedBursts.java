@@ -7,6 +7,8 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -103,8 +105,9 @@ final class CapturedBursts extends BurstCursor {
 
     @Override
     protected boolean poll(long timeoutNs) {
-        if (file == null) {
-            LockSupport.parkNanos(timeoutNs);
+        Deadline deadline = Deadline.after(Duration.ofNanos(timeoutNs), Clock.SYSTEM);
+        while (file == null && !deadline.isOver()) {
+            LockSupport.parkNanos(deadline.leftNs());
         }
         return file != null;
     }
