@@ -10,6 +10,7 @@ import io.weir.operators.gpv.BlockLayout;
 import io.weir.operators.gpv.GpvCursor;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.memory.Memory;
+import java.nio.ByteOrder;
 
 /**
  * Puts the GPVs of ready blocks into the rings of a source, each into that of its pipeline. A block
@@ -21,6 +22,10 @@ import io.weir.operators.memory.Memory;
  */
 public final class GpvInlet {
     private static final GpvLayout[] LAYOUTS = GpvLayout.all().toArray(GpvLayout[]::new);
+    private static final int[] COUNTS_AT =
+            GpvLayout.all().stream()
+                    .mapToInt(layout -> layout.field(GpvLayout.COUNT).orElseThrow().offset())
+                    .toArray();
     private static final PacketHeaders NO_HEADERS = new PacketHeaders();
 
     private static final int FUTURE =
@@ -105,21 +110,36 @@ public final class GpvInlet {
      *
      * @param at address of the first; they lie back to back
      * @param count of GPVs
+     * @param lastNs the time of their newest packet
      * @param future whether their times are wrong: windows leave them out
      * @param wallNs the time at which they came, if no packet has told a time before
      */
     public void gpvs(
-            int layoutId, long at, int count, int packetCount, boolean future, long wallNs) {
+            int layoutId,
+            long at,
+            int count,
+            int packetCount,
+            long lastNs,
+            boolean future,
+            long wallNs) {
         packets.offered().add(packetCount);
         untold += packetCount;
-        GpvCursor gpv = gpvs[layoutId];
+        GpvLayout layout = LAYOUTS[layoutId];
+        boolean big = layout.order() == ByteOrder.BIG_ENDIAN;
+        int countAt = COUNTS_AT[layoutId];
+        long cameNs = newestNs == Long.MIN_VALUE ? wallNs : newestNs;
         long next = at;
         for (int i = 0; i < count; i++) {
-            gpv.wrap(next);
-            boolean late = gpv.startNs() < promisedNs;
+            long from = next + countAt;
+            int tuples = 0xFFFF & (big ? Memory.getShortBigEndian(from) : Memory.getShort(from));
+            long startNs = big ? Memory.getLongBigEndian(from + 2) : Memory.getLong(from + 2);
+            boolean late = startNs < promisedNs;
             int flags = future ? FUTURE : late ? BlockLayout.SEGMENT_FLAG_LATE : 0;
-            write(gpv, next, flags, newestNs == Long.MIN_VALUE ? wallNs : newestNs);
-            next += gpv.gpvBytes();
+            write(layout, next, tuples, startNs, flags, cameNs);
+            next += layout.gpvBytes(tuples);
+        }
+        if (!future) {
+            newestNs = Math.max(newestNs, lastNs);
         }
     }
 
@@ -167,33 +187,30 @@ public final class GpvInlet {
         for (int i = 0; i < block.gpvs(); i++) {
             GpvCursor gpv = gpvs[block.layoutId()].wrap(at);
             boolean behind = gpv.startNs() < promisedNs;
-            if (late) {
-                write(gpv, at, flags, block.cameNs());
-            } else {
-                write(gpv, at, behind ? BlockLayout.SEGMENT_FLAG_LATE : 0, newestNs);
+            long cameNs = late ? block.cameNs() : newestNs;
+            int kind = late ? flags : behind ? BlockLayout.SEGMENT_FLAG_LATE : 0;
+            write(gpv.layout(), at, gpv.count(), gpv.startNs(), kind, cameNs);
+            if (kind == 0) {
+                newestNs = Math.max(newestNs, gpv.tsNs(gpv.count() - 1));
             }
             at += gpv.gpvBytes();
         }
     }
 
-    private void write(GpvCursor gpv, long at, int flags, long cameNs) {
-        int count = gpv.count();
-        if (count > most[gpv.layout().id()]) {
+    private void write(
+            GpvLayout layout, long at, int count, long startNs, int flags, long cameNs) {
+        if (count > most[layout.id()]) {
             packets.lost("gpv_too_large").add(count);
             tooLarge += count;
             return;
         }
         boolean late = flags != 0;
-        long lastNs = gpv.tsNs(count - 1);
-        if (!late) {
-            newestNs = Math.max(newestNs, lastNs);
-        }
-        begin(late ? cameNs : gpv.startNs());
+        begin(late ? cameNs : startNs);
         if (gate != PacketGate.ALL) {
-            pass(gpv, late, cameNs);
+            pass(gpvs[layout.id()].wrap(at), late, cameNs);
         }
-        long to = out.claim(at, gpv.layout(), flags, cameNs, count);
-        Memory.copy(at, to, gpv.gpvBytes());
+        long to = out.claim(at, layout, flags, cameNs, count);
+        Memory.copy(at, to, layout.gpvBytes(count));
     }
 
     private void pass(GpvCursor gpv, boolean late, long cameNs) {

@@ -7,8 +7,10 @@ import io.weir.operators.account.Counter;
 import io.weir.operators.account.Stage;
 import io.weir.operators.gpv.GpvLayout;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * Takes checked blocks of many senders, and gives their GPVs to a {@link GpvInlet}. It counts each
@@ -20,8 +22,8 @@ final class BlockIntake {
     private final Senders senders;
     private final Stage blocks;
     private final boolean[] read = new boolean[GpvLayout.all().size()];
-    private final Counter[] faults = new Counter[WireFault.ALL.length];
-    private final Counter[] left = new Counter[Verdict.ALL.length];
+    private final Map<WireFault, Counter> faults = new EnumMap<>(WireFault.class);
+    private final Map<Verdict, Counter> left = new EnumMap<>(Verdict.class);
     private final Counter otherLayout;
     private final long latenessNs;
     private final String name;
@@ -39,17 +41,21 @@ final class BlockIntake {
         layouts.forEach(layout -> read[layout.id()] = true);
         otherLayout = blocks.excluded("other_layout");
         for (WireFault fault : WireFault.ALL) {
-            faults[fault.ordinal()] =
-                    fault == WireFault.NONE ? blocks.processed() : blocks.lost(label(fault));
+            if (fault != WireFault.NONE) {
+                faults.put(fault, blocks.lost(label(fault)));
+            }
         }
-        for (Verdict verdict : Verdict.ALL) {
-            left[verdict.ordinal()] =
-                    switch (verdict) {
-                        case TAKEN -> blocks.processed();
-                        case COUNTS -> faults[WireFault.COUNTS.ordinal()];
-                        default -> blocks.excluded(label(verdict));
-                    };
+        for (Verdict verdict : Verdict.values()) {
+            left.put(verdict, counter(verdict));
         }
+    }
+
+    private Counter counter(Verdict verdict) {
+        return switch (verdict) {
+            case TAKEN -> blocks.processed();
+            case COUNTS -> faults.get(WireFault.COUNTS);
+            default -> blocks.excluded(label(verdict));
+        };
     }
 
     /** A GPV's first packet is older than its last by the flush time-out at most. */
@@ -82,7 +88,7 @@ final class BlockIntake {
         blocks.offered().add(1);
         WireFault fault = block.fault();
         if (fault != WireFault.NONE) {
-            faults[fault.ordinal()].add(1);
+            faults.get(fault).add(1);
             return;
         }
         if (!read[block.layoutId()]) {
@@ -91,7 +97,7 @@ final class BlockIntake {
         }
         Sender sender = senders.of(block, nowNs);
         Verdict verdict = sender == null ? Verdict.TOO_MANY_SENDERS : sender.take(block, nowNs);
-        left[verdict.ordinal()].add(1);
+        left.get(verdict).add(1);
         if (verdict == Verdict.TAKEN) {
             boolean inTime = sender.moveTo(block, wallNs, latenessNs);
             inlet.gpvs(
@@ -99,6 +105,7 @@ final class BlockIntake {
                     block.gpvsAddress(),
                     block.gpvs(),
                     block.packets(),
+                    block.newestNs(),
                     !inTime,
                     wallNs);
         }
@@ -137,7 +144,7 @@ final class BlockIntake {
                             + otherLayout.value()
                             + " blocks have a layout that is not read (layout=…)");
         }
-        long full = left[Verdict.TOO_MANY_SENDERS.ordinal()].value();
+        long full = left.get(Verdict.TOO_MANY_SENDERS).value();
         if (full > 0) {
             notes.add(name + ": " + full + " blocks came of too many senders (senders=…)");
         }

@@ -14,7 +14,5 @@ enum Verdict {
     /** Its counts contradict those of other blocks. */
     COUNTS,
     /** There are as many senders as are allowed. */
-    TOO_MANY_SENDERS;
-
-    static final Verdict[] ALL = values();
+    TOO_MANY_SENDERS
 }

@@ -91,6 +91,6 @@ class BlockFormatTest {
                 found("native-ingest/wire/src/main/c/gpv/block.h", "(?m)^    (GPV_\\w+),$");
         assertEquals("GPV_SOUND", names.get(0).group(1));
         assertEquals(WireFault.ALL.length, names.size());
-        assertTrue(names.get(WireFault.TOO_LONG.ordinal()).group(1).endsWith("TOO_LONG"));
+        assertTrue(names.get(names.size() - 1).group(1).endsWith("TOO_LONG"));
     }
 }
