@@ -197,8 +197,7 @@ public final class GpvInlet {
         }
     }
 
-    private void write(
-            GpvLayout layout, long at, int count, long startNs, int flags, long cameNs) {
+    private void write(GpvLayout layout, long at, int count, long startNs, int flags, long cameNs) {
         if (count > most[layout.id()]) {
             packets.lost("gpv_too_large").add(count);
             tooLarge += count;
