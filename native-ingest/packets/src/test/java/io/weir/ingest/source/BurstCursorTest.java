@@ -64,7 +64,7 @@ class BurstCursorTest {
         for (int i = 0; i < 25; i++) {
             String at = "seed " + seed + ", capture " + i;
             SourceConfig config = CaptureSourceTest.randomConfig(random);
-            Path file = RandomCapture.pcap(random, folder, "c" + i, random.nextInt(2000));
+            Path file = RandomCapture.write(random, folder, "c" + i, random.nextInt(2000));
             Outlet expected = outlet();
             Account byFile = new Account();
             try (var source =

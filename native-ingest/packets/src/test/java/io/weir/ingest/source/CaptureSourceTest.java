@@ -78,6 +78,7 @@ class CaptureSourceTest {
                                     headers);
                     if (code == PacketDecoder.IP_PACKET) {
                         newestNs = Math.max(newestNs, file.tsNs());
+                        headers.direction = file.direction(); // Ethernet does not tell it
                         late += file.tsNs() < newestNs - config.latenessNs() ? 1 : 0;
                         rows.add(row(file, headers, input.node(), config.cache()));
                     }

@@ -100,7 +100,8 @@ final class CapturedBursts extends BurstCursor {
         Memory.putInt(frame + 8, file.capLen());
         Memory.putInt(frame + 12, (int) file.wireLen());
         Memory.putLong(frame + 16, file.tsNs());
-        Memory.putLong(frame + 24, 0);
+        Memory.putInt(frame + 24, file.interfaceIndex());
+        Memory.putInt(frame + 28, file.direction());
     }
 
     @Override

@@ -51,7 +51,8 @@ final class RandomCapture {
         for (int i = 0; i < packets; i++) {
             long at = times.next();
             byte[] frame = frame(random, random.nextInt(times.flows));
-            pcapng.enhanced(random.nextInt(20) == 0 ? 1 : 0, at, frame, frame.length);
+            int on = random.nextInt(20) == 0 ? 1 : 0;
+            pcapng.enhancedWithFlags(on, at, frame, random.nextInt(10) == 0 ? 2 : on);
         }
         return pcapng.in(folder, name);
     }
