@@ -23,6 +23,9 @@ public abstract class BurstCursor extends PacketCursor {
     public static final int MOST = 256;
 
     public static final int FRAME_BYTES = 32;
+    /** After so many bursts the reader has a turn without a frame: it may have been stopped. */
+    private static final int MOST_IN_A_ROW = 64;
+
     private static final int CAPTURED = 8;
     private static final int WIRE = 12;
     private static final int TIME = 16;
@@ -38,6 +41,7 @@ public abstract class BurstCursor extends PacketCursor {
     private long at;
 
     private long end;
+    private int inARow;
     private boolean ended;
     private WeirException failure;
     private boolean closed;
@@ -111,9 +115,11 @@ public abstract class BurstCursor extends PacketCursor {
     }
 
     private boolean receive() {
-        if (ended) {
+        if (ended || inARow == MOST_IN_A_ROW) {
+            inARow = 0;
             return false;
         }
+        inARow++;
         at = frames;
         end = frames + (long) receive(frames) * FRAME_BYTES;
         return at != end;

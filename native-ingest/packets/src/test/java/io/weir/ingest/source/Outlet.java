@@ -76,8 +76,8 @@ public final class Outlet implements AutoCloseable {
         assertTrue(since <= MOST_BLOCKS_A_STEP, since + " blocks in a step");
     }
 
-    /** Reads all blocks that are in the ring. */
-    public void read() {
+    /** Reads all blocks that are in the ring. At a live source's end its writer reads, too. */
+    public synchronized void read() {
         while (blocks < writer.publishedBlocks()) {
             // A read that meets the ring's end returns without the block behind it.
             ring.read(this::block, 1);

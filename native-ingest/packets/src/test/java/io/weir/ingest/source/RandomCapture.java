@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Random;
 
 /** Captures of a few flows with times that mostly rise, and sometimes jump or go back. */
-final class RandomCapture {
+public final class RandomCapture {
     private RandomCapture() {}
 
     /** Writes a capture of a random format. */
@@ -19,7 +19,7 @@ final class RandomCapture {
     }
 
     /** Writes pcap, with all that C reads of it and much that it does not. */
-    static Path pcap(Random random, Path folder, String name, int packets) {
+    public static Path pcap(Random random, Path folder, String name, int packets) {
         boolean micro = random.nextBoolean();
         CaptureBytes pcap =
                 new CaptureBytes(

@@ -1,0 +1,106 @@
+package io.weir.ingest.wire.dpdk;
+
+import io.weir.ingest.source.CaptureSource;
+import io.weir.ingest.source.Source;
+import io.weir.ingest.source.SourceContext;
+import io.weir.ingest.source.SourceFactory;
+import io.weir.ingest.source.SourceSpec;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.ring.OverflowPolicy;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Makes {@code dpdk:} sources: {@code dpdk:0000:01:00.0?queues=4}, {@code
+ * dpdk:net_af_packet0?iface=eth0}. They are live. Only a capture that net_pcap reads once is
+ * finite: it waits for room, and ends.
+ */
+public final class DpdkFactory implements SourceFactory {
+    private static final String SCHEME = "dpdk";
+    private static final Set<String> OPTIONS = new HashSet<>(DpdkDevice.OWN_OPTIONS);
+
+    static {
+        OPTIONS.addAll(DpdkDevice.DRIVER_OPTIONS);
+    }
+
+    /** A card hands packets on at once. */
+    private static final String LATENESS = "10ms";
+
+    private static final String TIMEOUT = "100ms";
+
+    @Override
+    public String scheme() {
+        return SCHEME;
+    }
+
+    @Override
+    public Set<String> options() {
+        return Set.copyOf(OPTIONS);
+    }
+
+    @Override
+    public List<SourceSpec> sources(SourceSpec named) {
+        DpdkDevice.of(named).check();
+        return List.of(isLive(named) ? live(named) : named);
+    }
+
+    /** Finite captures keep the command's times: so their rows equal the file's. */
+    private static SourceSpec live(SourceSpec named) {
+        SourceSpec spec = named;
+        if (spec.option(SourceSpec.LATENESS).isEmpty()) {
+            spec = spec.with(SourceSpec.LATENESS, LATENESS);
+        }
+        return spec.option(SourceSpec.TIMEOUT).isEmpty()
+                ? spec.with(SourceSpec.TIMEOUT, TIMEOUT)
+                : spec;
+    }
+
+    @Override
+    public String name(SourceSpec spec) {
+        return SCHEME + ":" + spec.address();
+    }
+
+    @Override
+    public boolean isLive(SourceSpec spec) {
+        return !DpdkDevice.of(spec).isFinite();
+    }
+
+    /** A device is for one source of a process. */
+    @Override
+    public boolean isReadOnce(SourceSpec spec) {
+        return true;
+    }
+
+    @Override
+    public boolean isSame(SourceSpec one, SourceSpec other) {
+        return one.address().equalsIgnoreCase(other.address());
+    }
+
+    @Override
+    public void check(SourceSpec spec) {
+        DpdkLibrary.require();
+        DpdkCheck.requireDevice(DpdkDevice.of(spec), ErrorCode.UNREADABLE_INPUT);
+    }
+
+    @Override
+    public int queues(SourceSpec spec) {
+        return DpdkDevice.of(spec).queues();
+    }
+
+    @Override
+    public Source open(List<SourceSpec> specs, int queue, SourceContext context) {
+        SourceSpec spec = specs.get(0);
+        if (specs.size() > 1) {
+            throw DpdkLibrary.unreadable(
+                    specs.get(1).name() + " is a second finite device",
+                    "a process reads one; pcap: merges several captures");
+        }
+        DpdkDevice device = DpdkDevice.of(spec);
+        DpdkCursor cursor = DpdkCursor.open(device, queue, context.allocator());
+        return new CaptureSource(
+                spec,
+                cursor,
+                device.isFinite() ? context : context.withOverflow(OverflowPolicy.DROP));
+    }
+}
