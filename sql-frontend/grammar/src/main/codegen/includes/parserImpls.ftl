@@ -77,32 +77,50 @@ void WeirSetting(List<ParsedStatement.Setting> settings) :
     { settings.add(new ParsedStatement.Setting(name, value)); }
 }
 
-/** CREATE [ OR REPLACE ] QUERY name AS query */
+/**
+ * CREATE [ OR REPLACE ] QUERY name AS query
+ * CREATE SOURCE name WITH ( name = literal, ... )
+ */
 ParsedStatement WeirCreate() :
 {
     boolean orReplace = false;
     final SqlIdentifier name;
     final ParsedStatement.Query query;
+    final List<ParsedStatement.Setting> settings = new ArrayList<ParsedStatement.Setting>();
 }
 {
+    LOOKAHEAD(2)
+    <CREATE> <SOURCE> name = SimpleIdentifier()
+    <WITH> <LPAREN> WeirSetting(settings) ( <COMMA> WeirSetting(settings) )* <RPAREN>
+    { return new ParsedStatement.CreateSource(name, settings); }
+|
     <CREATE> [ <OR> <REPLACE> { orReplace = true; } ]
     <QUERY> name = SimpleIdentifier() <AS> query = WeirQuery()
     { return new ParsedStatement.Create(name, orReplace, query); }
 }
 
-/** DROP QUERY [ IF EXISTS ] name */
+/** DROP QUERY | SOURCE [ IF EXISTS ] name */
 ParsedStatement WeirDrop() :
 {
     boolean ifExists = false;
+    boolean source = false;
     final SqlIdentifier name;
 }
 {
-    <DROP> <QUERY> [ LOOKAHEAD(2) <IF> <EXISTS> { ifExists = true; } ]
+    <DROP> ( <QUERY> | <SOURCE> { source = true; } )
+    [ LOOKAHEAD(2) <IF> <EXISTS> { ifExists = true; } ]
     name = SimpleIdentifier()
-    { return new ParsedStatement.Drop(name, ifExists); }
+    {
+        return source
+            ? new ParsedStatement.DropSource(name, ifExists)
+            : new ParsedStatement.Drop(name, ifExists);
+    }
 }
 
-/** SHOW QUERIES | STREAMS | FUNCTIONS | ACCOUNT | EVENTS | WORKERS | AUDIT | COLUMNS FROM name */
+/**
+ * SHOW QUERIES | STREAMS | FUNCTIONS | ACCOUNT | EVENTS | SOURCES | WORKERS | AUDIT
+ * SHOW COLUMNS FROM name
+ */
 ParsedStatement WeirShow() :
 {
     final SqlIdentifier name;
@@ -119,6 +137,8 @@ ParsedStatement WeirShow() :
         <ACCOUNT> { return new ParsedStatement.Show(ParsedStatement.Listed.ACCOUNT); }
     |
         <EVENTS> { return new ParsedStatement.Show(ParsedStatement.Listed.EVENTS); }
+    |
+        <SOURCES> { return new ParsedStatement.Show(ParsedStatement.Listed.SOURCES); }
     |
         <WORKERS> { return new ParsedStatement.Show(ParsedStatement.Listed.WORKERS); }
     |

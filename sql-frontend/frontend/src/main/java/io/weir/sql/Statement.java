@@ -30,6 +30,19 @@ public sealed interface Statement {
      */
     record DropQuery(String name, boolean exists) implements Statement {}
 
+    /**
+     * A live source of packets.
+     *
+     * @param settings the values of WITH by name: a uri at least
+     */
+    record CreateSource(String name, Map<String, String> settings) implements Statement {
+        public CreateSource {
+            settings = Map.copyOf(settings);
+        }
+    }
+
+    record DropSource(String name, boolean ifExists) implements Statement {}
+
     record ShowQueries() implements Statement {}
 
     record ShowStreams() implements Statement {}
@@ -41,6 +54,9 @@ public sealed interface Statement {
 
     /** The events, besides rows, of the last run. */
     record ShowEvents() implements Statement {}
+
+    /** The live sources of a node, and their states. */
+    record ShowSources() implements Statement {}
 
     /** The workers of a cluster, and their states. */
     record ShowWorkers() implements Statement {}

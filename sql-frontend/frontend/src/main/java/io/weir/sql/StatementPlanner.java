@@ -50,6 +50,11 @@ final class StatementPlanner {
         } else if (parsed instanceof ParsedStatement.ExplainName explain) {
             return new Statement.Explain(query(explain.name()), explain.kernel());
         }
+        if (parsed instanceof ParsedStatement.CreateSource create) {
+            return new SourceClause(binding).of(create);
+        } else if (parsed instanceof ParsedStatement.DropSource drop) {
+            return new Statement.DropSource(drop.name().getSimple(), drop.ifExists());
+        }
         SqlIdentifier name = ((ParsedStatement.Subscribe) parsed).name();
         return new Statement.Subscribe(query(name).name());
     }
@@ -61,6 +66,7 @@ final class StatementPlanner {
             case FUNCTIONS -> new Statement.ShowFunctions();
             case ACCOUNT -> new Statement.ShowAccount();
             case EVENTS -> new Statement.ShowEvents();
+            case SOURCES -> new Statement.ShowSources();
             case WORKERS -> new Statement.ShowWorkers();
             case AUDIT -> new Statement.ShowAudit();
         };
@@ -153,6 +159,13 @@ final class StatementPlanner {
     }
 
     private Statement explain(ParsedStatement.Explain explain, String sql) {
+        if (explain.statement() instanceof ParsedStatement.CreateSource source) {
+            throw error(
+                    ErrorCode.NOT_SUPPORTED,
+                    source.name(),
+                    "a source has no plan",
+                    "EXPLAIN takes a query; SHOW SOURCES lists the sources");
+        }
         if (explain.statement() instanceof ParsedStatement.Create create) {
             String name = checkedName(create);
             return new Statement.Explain(

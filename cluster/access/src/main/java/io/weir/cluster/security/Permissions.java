@@ -30,6 +30,9 @@ public final class Permissions {
             sys.shown().values().forEach(show -> check(user, show, queries));
         } else if (statement instanceof Statement.DescribeSys described) {
             check(user, described.shown(), queries);
+        } else if (statement instanceof Statement.CreateSource
+                || statement instanceof Statement.DropSource) {
+            user.check(Right.SOURCES);
         } else if (statement instanceof Statement.ShowAudit) {
             user.check(Right.AUDIT);
         } else {

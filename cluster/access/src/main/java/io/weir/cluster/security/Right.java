@@ -10,6 +10,8 @@ public enum Right {
     EVIDENCE("see single packets"),
     /** Allows CREATE and DROP. */
     CHANGE("create or drop queries"),
+    /** Allows CREATE and DROP SOURCE: which traffic of this machine is seen. */
+    SOURCES("create or drop sources"),
     /** Allows SHOW AUDIT. */
     AUDIT("read the audit");
 

@@ -23,7 +23,7 @@ public sealed interface Answer {
     /**
      * A few rows of text, at once, of SHOW, DESCRIBE and EXPLAIN.
      *
-     * @param numbers which columns have only whole numbers
+     * @param numbers which columns have only whole numbers, or nothing
      */
     record Texts(List<String> headings, Set<String> numbers, Supplier<List<List<String>>> rows)
             implements Answer {
@@ -51,7 +51,7 @@ public sealed interface Answer {
             Object[] values = row.toArray();
             for (int i = 0; i < values.length; i++) {
                 if (numbers.contains(headings.get(i))) {
-                    values[i] = Long.valueOf(row.get(i));
+                    values[i] = row.get(i).isEmpty() ? null : Long.valueOf(row.get(i));
                 }
             }
             return values;

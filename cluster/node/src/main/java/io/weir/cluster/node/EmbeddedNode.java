@@ -13,6 +13,7 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.rows.RowSink;
+import io.weir.operators.time.Clock;
 import io.weir.sql.QueryCompiler;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
@@ -96,9 +97,21 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
                     ErrorCode.NOT_SUPPORTED,
                     "SHOW ACCOUNT and SHOW EVENTS show the last run of a session",
                     "weir run prints both by itself; --stats writes the account");
+        } else if (statement instanceof Statement.CreateSource
+                || statement instanceof Statement.DropSource) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "sources come and go in a session, and not in a run",
+                    "weir run --source URI; weir sql and weir server take CREATE SOURCE");
+        } else if (statement instanceof Statement.ShowSources) {
+            return shownSources();
         }
         checkAnswered(statement);
         return information.answer(statement);
+    }
+
+    Answer.Texts shownSources() {
+        return new Answer.Texts(SourceRows.HEADINGS, SourceRows.NUMBERS, this::sources);
     }
 
     /** Sets the answer to SHOW AUDIT, which is an error without it. */
@@ -157,6 +170,51 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
             throw refused;
         }
         return version;
+    }
+
+    /** Begins a live source. On a node without sources it is the first. */
+    synchronized void createSource(Statement.CreateSource create) {
+        SourceSpec spec = CreatedSource.of(create);
+        if (live.filter(engine -> !engine.isOver() || !captures.isEmpty()).isPresent()) {
+            live.get().createSource(create.name(), spec);
+        } else if (captures.isEmpty()) {
+            live.ifPresent(LiveEngine::close);
+            live = Optional.of(firstSource(create.name(), spec));
+        } else {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "this node reads captures, and " + spec.name() + " is live",
+                    "the sources of one process are all live or all finite: start another node");
+        }
+    }
+
+    private LiveEngine firstSource(String name, SourceSpec spec) {
+        LiveEngine engine = new LiveEngine(settings.covering(List.of(spec)), Map.of(name, spec));
+        try {
+            Dependencies.closure(catalog.all(), catalog::find).forEach(engine::create);
+        } catch (RuntimeException refused) {
+            engine.close();
+            throw refused;
+        }
+        return engine;
+    }
+
+    /** Ends a live source. */
+    synchronized void dropSource(Statement.DropSource drop) {
+        boolean dropped = live.map(engine -> engine.dropSource(drop.name())).orElse(false);
+        if (!dropped && !drop.ifExists()) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "there is no source " + drop.name(),
+                    "SHOW SOURCES lists them");
+        }
+    }
+
+    /** Returns the rows of SHOW SOURCES. */
+    List<List<String>> sources() {
+        return live.flatMap(LiveEngine::sourceStatuses)
+                .map(sources -> SourceRows.of(sources, Clock.SYSTEM.millis()))
+                .orElseGet(() -> SourceRows.finite(captures));
     }
 
     synchronized void drop(Statement.DropQuery drop) {
@@ -225,7 +283,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
     public void open() {
         Sources.checkAll(captures);
         if (Sources.isReadOnce(captures) || Sources.isLive(captures)) {
-            live = Optional.of(new LiveEngine(settings, captures));
+            live = Optional.of(new LiveEngine(settings, Sources.named(captures)));
         }
     }
 

@@ -47,11 +47,13 @@ final class EmbeddedSession implements SqlSession {
         } else if (statement instanceof Statement.CreateQuery create) {
             return new Answer.Change(() -> node.create(create));
         } else if (statement instanceof Statement.DropQuery drop) {
-            return new Answer.Change(
-                    () -> {
-                        node.drop(drop);
-                        return OptionalLong.empty();
-                    });
+            return change(() -> node.drop(drop));
+        } else if (statement instanceof Statement.CreateSource create) {
+            return change(() -> node.createSource(create));
+        } else if (statement instanceof Statement.DropSource drop) {
+            return change(() -> node.dropSource(drop));
+        } else if (statement instanceof Statement.ShowSources) {
+            return node.shownSources();
         } else if (statement instanceof Statement.ShowAccount) {
             return texts(AccountTable.HEADINGS, AccountTable.NUMBERS, Outcome::account);
         } else if (statement instanceof Statement.ShowEvents) {
@@ -62,6 +64,14 @@ final class EmbeddedSession implements SqlSession {
         }
         EmbeddedNode.checkAnswered(statement);
         return node.information().answer(statement);
+    }
+
+    private static Answer change(Runnable action) {
+        return new Answer.Change(
+                () -> {
+                    action.run();
+                    return OptionalLong.empty();
+                });
     }
 
     private void ended(Outcome outcome) {

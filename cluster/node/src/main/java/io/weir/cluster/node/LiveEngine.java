@@ -1,7 +1,9 @@
 package io.weir.cluster.node;
 
+import io.weir.ingest.source.LiveSources;
 import io.weir.ingest.source.Source;
 import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.source.SourceStatus;
 import io.weir.ingest.source.Sources;
 import io.weir.operators.account.Account;
 import io.weir.operators.error.ErrorCode;
@@ -36,6 +38,7 @@ final class LiveEngine implements AutoCloseable {
     private final EngineSources sources;
     private final Account account = new Account();
     private final LocalEngine engine;
+    private final Optional<LiveSources> comeAndGo;
     private final Thread reader = new Thread(this::read, "weir-packets");
     private final Map<String, LiveQuery> queries = new ConcurrentHashMap<>();
     private final Map<String, LiveRows> statements = new ConcurrentHashMap<>();
@@ -53,17 +56,56 @@ final class LiveEngine implements AutoCloseable {
     private boolean ended;
     private RuntimeException failure;
 
-    LiveEngine(NodeSettings settings, List<SourceSpec> specs) {
+    /**
+     * @param named the sources by name
+     */
+    LiveEngine(NodeSettings settings, Map<String, SourceSpec> named) {
         this.settings = settings;
-        live = Sources.isLive(specs);
-        sources = new EngineSources(settings, specs);
+        live = Sources.isLive(List.copyOf(named.values()));
+        sources = new EngineSources(settings, named);
         engine = new LocalEngine(sources.shared(), account, Optional.of(sources));
         engine.addListener(new Told());
         engine.start();
+        comeAndGo =
+                live ? Optional.of(sources.live(engine, account, this::changed)) : Optional.empty();
         reader.setDaemon(true);
         if (live) {
             begin();
         }
+    }
+
+    /** A source's reader, or the thread that drops the source. */
+    private void changed(SourceStatus source) {
+        synchronized (outcome) {
+            outcome.changed(source);
+        }
+    }
+
+    /**
+     * Adds a live source, whose packets come from now on.
+     *
+     * @throws WeirException INVALID_OPTION, OUT_OF_NATIVE_MEMORY
+     */
+    void createSource(String name, SourceSpec spec) {
+        CreatedSource.checkDelay(spec, settings);
+        comeAndGo.orElseThrow(LiveEngine::isFinite).add(name, spec);
+    }
+
+    /** Ends a live source. Returns whether there was one. */
+    boolean dropSource(String name) {
+        return comeAndGo.orElseThrow(LiveEngine::isFinite).drop(name);
+    }
+
+    private static WeirException isFinite() {
+        return new WeirException(
+                ErrorCode.NOT_SUPPORTED,
+                "the sources of this node are finite",
+                "the sources of one process are all live or all finite: start another node");
+    }
+
+    /** Returns the live sources; none if the packets are finite. */
+    Optional<List<SourceStatus>> sourceStatuses() {
+        return comeAndGo.map(LiveSources::statuses);
     }
 
     /** Lets packets pass; they may pass already. */
@@ -79,7 +121,7 @@ final class LiveEngine implements AutoCloseable {
     }
 
     private void read() {
-        try (Source source = sources.open(engine, account)) {
+        try (Source source = open()) {
             begun(source);
             while (source.step()) {
                 engine.poll();
@@ -94,6 +136,10 @@ final class LiveEngine implements AutoCloseable {
         } catch (Error e) {
             end(new IllegalStateException(e));
         }
+    }
+
+    private Source open() {
+        return comeAndGo.isPresent() ? comeAndGo.get() : sources.open(engine, account);
     }
 
     private synchronized void begun(Source now) {
@@ -180,6 +226,7 @@ final class LiveEngine implements AutoCloseable {
                         rows.stop();
                         leave(own.name());
                         statements.remove(own.name());
+                        account.forget(page -> page.endsWith(":" + own.name()));
                     }
                 }
             }
@@ -197,6 +244,11 @@ final class LiveEngine implements AutoCloseable {
             statements.remove(own.name());
             throw e;
         }
+    }
+
+    /** Returns whether no packet comes any more. */
+    synchronized boolean isOver() {
+        return ended;
     }
 
     private RuntimeException hasEnded() {

@@ -1,6 +1,7 @@
 package io.weir.cluster.node;
 
 import io.weir.cluster.sink.TimeText;
+import io.weir.ingest.source.SourceStatus;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -15,12 +16,23 @@ final class Outcome implements Consumer<Event> {
     static final List<String> HEADINGS = List.of("event", "query", "at", "about");
     static final int MOST_EVENTS = 1_000;
 
-    private final Deque<Event> events = new ArrayDeque<>();
+    private final Deque<List<String>> events = new ArrayDeque<>();
     private long forgotten;
     private Report report;
 
     @Override
     public void accept(Event event) {
+        add(row(event));
+    }
+
+    /** Notes that a live source is in another state. */
+    void changed(SourceStatus source) {
+        String at = TimeText.of(source.sinceMs() * 1_000_000);
+        String about = source.error().filter(why -> source.state().isFault()).orElse("");
+        add(List.of("source " + source.state().label(), source.name(), at, about));
+    }
+
+    private void add(List<String> event) {
         if (events.size() == MOST_EVENTS) {
             events.remove();
             forgotten++;
@@ -50,7 +62,7 @@ final class Outcome implements Consumer<Event> {
         if (forgotten > 0) {
             rows.add(note(forgotten + " earlier events are not kept"));
         }
-        events.forEach(event -> rows.add(row(event)));
+        rows.addAll(events);
         report.notes().forEach(note -> rows.add(note(note)));
         return rows;
     }

@@ -42,7 +42,7 @@ public final class Replay {
     Replay(NodeSettings settings, List<SourceSpec> captures, Listener listener) {
         this.settings = settings;
         this.captures = List.copyOf(captures);
-        this.sources = new EngineSources(settings, this.captures);
+        this.sources = new EngineSources(settings, Sources.named(this.captures));
         this.listener = listener;
     }
 

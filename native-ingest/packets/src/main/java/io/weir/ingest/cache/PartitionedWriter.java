@@ -113,6 +113,15 @@ public final class PartitionedWriter {
         }
     }
 
+    /** Returns the latest watermark that a writer has promised; MIN_VALUE before the first. */
+    public long promisedNs() {
+        long latest = Long.MIN_VALUE;
+        for (BlockWriter writer : writers) {
+            latest = Math.max(latest, writer.promisedNs());
+        }
+        return latest;
+    }
+
     /** Publishes all open blocks with this watermark. */
     public void flush(long watermarkNs) {
         for (BlockWriter writer : writers) {

@@ -54,7 +54,6 @@ public final class CaptureSource implements PacketSource {
     /** Files to be asked for their next packet. */
     private final Deque<FileReplay> asked = new ArrayDeque<>();
 
-    /** Files that have a packet ahead. */
     private final PriorityQueue<FileReplay> waiting =
             new PriorityQueue<>(
                     Comparator.comparingLong(FileReplay::nextNs).thenComparingInt(r -> r.order));
@@ -64,7 +63,6 @@ public final class CaptureSource implements PacketSource {
 
     private long limitNs;
 
-    /** True once a packet of it was read. */
     private boolean isRead;
 
     /** True if everything before the packet that is held was flushed. */
@@ -106,12 +104,10 @@ public final class CaptureSource implements PacketSource {
                 queue);
     }
 
-    /** Makes one round of several: the counts go on, and it leaves the rings open. */
     CaptureSource(List<SourceSpec> inputs, SourceContext context, CaptureRound round) {
         this(inputs, context, round, false, NativeFrames.isLoaded());
     }
 
-    /** Makes one round, with C or without. */
     CaptureSource(
             List<SourceSpec> inputs,
             SourceContext context,
@@ -199,6 +195,7 @@ public final class CaptureSource implements PacketSource {
 
     private void quiet(FileReplay replay) {
         boolean due = sinceFlush > 0 || replay.isLossUntold();
+        replay.comeAfter(begun ? Long.MIN_VALUE : pace.othersNs());
         if (pace.followsClock() && replay.beSilent()) {
             due |= replay.newestNs() - FLUSH_NS >= flushedNs;
         }
@@ -233,7 +230,6 @@ public final class CaptureSource implements PacketSource {
         }
     }
 
-    /** Returns the time at which another file's packets may be older. */
     private long limitNs() {
         long otherNs = waiting.isEmpty() ? Long.MAX_VALUE : waiting.peek().nextNs();
         long nextNs = Math.min(otherNs, files.laterNs());
@@ -368,13 +364,13 @@ public final class CaptureSource implements PacketSource {
         ended = true;
     }
 
-    /** Returns the time of the newest packet that was replayed; MIN_VALUE when there was none. */
     long newestNs() {
         return newestNs;
     }
 
     private void tell() {
         stage.tell(round.metrics().packets(), out.droppedPackets());
+        stage.see(begun ? Math.max(flushedNs, newestNs) : Long.MIN_VALUE);
     }
 
     @Override
@@ -387,7 +383,11 @@ public final class CaptureSource implements PacketSource {
         return round.metrics();
     }
 
-    /** Returns sentences about files that were cut, and packets that were read in part. */
+    @Override
+    public long seenNs() {
+        return stage.seenNs();
+    }
+
     @Override
     public List<String> notes() {
         return stage.notes();

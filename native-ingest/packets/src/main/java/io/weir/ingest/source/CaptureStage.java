@@ -40,6 +40,7 @@ final class CaptureStage {
     /** Losses before packets came here. */
     private final List<Dropped> dropped = new ArrayList<>();
 
+    private volatile long seenNs = Long.MIN_VALUE;
     private long processed;
 
     /** The packets that were lost for a reason, so far. */
@@ -154,6 +155,16 @@ final class CaptureStage {
         all.addAll(TimeNote.of(times, latenessNs));
         all.addAll(notes.text());
         return all;
+    }
+
+    /** Notes the time of the newest packet. */
+    void see(long newestNs) {
+        seenNs = newestNs;
+    }
+
+    /** Returns the last time that was noted. Any thread. */
+    long seenNs() {
+        return seenNs;
     }
 
     /**

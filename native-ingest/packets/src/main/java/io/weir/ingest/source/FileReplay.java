@@ -91,6 +91,9 @@ final class FileReplay implements AutoCloseable {
                 file.followsClock()
                         ? SourceClock.ofPipe(latenessNs, wallNs)
                         : SourceClock.ofFile(latenessNs);
+        if (out.promisedNs() != Long.MIN_VALUE && file.followsClock()) {
+            clock.passTo(out.promisedNs() + latenessNs); // an earlier source had these rings
+        }
         packets = new JudgedPackets(file, stage, clock, shiftNs);
         frames =
                 mayUseC && gate.bucketNs() > 0
@@ -144,6 +147,13 @@ final class FileReplay implements AutoCloseable {
     /** Returns the time at which a silence begins. */
     private long fromNs() {
         return newestNs() == Long.MIN_VALUE ? wallNs.getAsLong() : newestNs();
+    }
+
+    /** Notes a time that no window waits for any more: older packets are late. */
+    void comeAfter(long passedNs) {
+        if (passedNs != Long.MIN_VALUE) {
+            clock.passTo(passedNs + latenessNs);
+        }
     }
 
     private boolean isLive() {

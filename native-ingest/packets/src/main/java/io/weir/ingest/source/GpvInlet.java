@@ -59,6 +59,7 @@ public final class GpvInlet {
         context.writers().forEach(writer -> writer.overflow(context.overflow()));
         blocks = context.account().stage("gpv blocks");
         packets = context.account().stage("gpvs");
+        promisedNs = out.promisedNs();
         refused = packets.lost(CaptureStage.RING_FULL);
         lostBefore = packets.lost("lost_before");
         for (int l = 0; l < gpvs.length; l++) {

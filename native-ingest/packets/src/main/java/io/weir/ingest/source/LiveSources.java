@@ -1,124 +1,295 @@
 package io.weir.ingest.source;
 
 import io.weir.ingest.cache.CacheMetrics;
-import io.weir.operators.ring.ThreadEnd;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.ring.SourceThrottle;
+import io.weir.operators.time.Clock;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
- * Live sources of one engine. A thread reads each receive queue and writes to rings of its own.
- * {@link #step} waits for all of them. If one fails, the others are stopped.
+ * The live sources of one engine. A thread reads each receive queue and writes to rings of its own.
+ * Sources come and go while the engine runs. One that fails for good ends alone, unless it is the
+ * last, or has never run. {@link #step} keeps time for rings without an open source. One thread
+ * takes the steps; all else is for any.
  */
-final class LiveSources implements Source {
-    private final List<Reader> readers = new ArrayList<>();
-    private volatile Throwable failure;
+public final class LiveSources implements Source {
+    /** The time of a step. */
+    private static final long TICK_MS = 50;
+
+    private final Supplier<SourceContext> moreRings;
+    private final Consumer<SourceStatus> listener;
+
+    // Guarded by this object's monitor.
+    private final List<LiveSource> sources = new ArrayList<>();
+    private final List<ReaderRings> all = new ArrayList<>();
+    private final Deque<ReaderRings> free = new ArrayDeque<>();
+    private boolean started;
+    private boolean stopped;
+    private boolean changed;
+    private boolean ended;
 
     /**
-     * @param contexts one for each queue
+     * @param contexts of rings that are there
+     * @param moreRings makes rings for one more reader; throws OUT_OF_NATIVE_MEMORY
+     * @param listener is told of each source whose state has changed
      */
-    LiveSources(List<Sources.Queue> queues, List<SourceContext> contexts) {
-        Iterator<SourceContext> context = contexts.iterator();
-        for (Sources.Queue queue : queues) {
-            readers.add(new Reader(queue, context.next()));
+    LiveSources(
+            List<SourceContext> contexts,
+            Supplier<SourceContext> moreRings,
+            Consumer<SourceStatus> listener) {
+        this.moreRings = moreRings;
+        this.listener = listener;
+        contexts.forEach(this::addRings);
+    }
+
+    private void addRings(SourceContext context) {
+        ReaderRings rings = new ReaderRings(context);
+        all.add(rings);
+        free.add(rings);
+    }
+
+    /**
+     * Adds a source, which starts with the first step or now.
+     *
+     * @throws WeirException INVALID_OPTION: the name is taken, or the sources have ended;
+     *     OUT_OF_NATIVE_MEMORY
+     */
+    public synchronized void add(String name, SourceSpec spec) {
+        checkNew(name);
+        int queues = Sources.factory(spec.scheme()).queues(spec);
+        while (free.size() < queues) {
+            addRings(moreRings.get());
+        }
+        LiveSource source = new LiveSource(name, spec, !started);
+        for (int queue = 0; queue < queues; queue++) {
+            ReaderRings rings = free.remove();
+            SourceContext of = rings.context();
+            SourceContext own = of.with(new Pace(of.pace())).with(of.account().part());
+            Sources.Queue one = new Sources.Queue(spec, queue);
+            source.add(new QueueReader(one, rings, own, () -> changed(source)));
+        }
+        sources.add(source);
+        if (started) {
+            source.readers().forEach(QueueReader::start);
         }
     }
 
-    /** Waits for all of them, in one step. */
+    private void checkNew(String name) {
+        if (stopped || ended) {
+            throw Sources.invalid("the packets have ended", "start again for more sources");
+        }
+        if (sources.stream().anyMatch(source -> source.name().equals(name))) {
+            throw Sources.invalid("there is a source " + name, "DROP SOURCE " + name + " first");
+        }
+    }
+
+    /**
+     * Ends a source, and takes it out. Its last packets are counted. Its rings wait for another.
+     *
+     * @return whether there was one
+     */
+    public boolean drop(String name) {
+        Optional<LiveSource> found = find(name);
+        if (found.isEmpty()) {
+            return false;
+        }
+        found.get().stop();
+        if (isStarted()) {
+            found.get().awaitEnd();
+        }
+        synchronized (this) {
+            if (sources.remove(found.get())) {
+                found.get().readers().forEach(reader -> free.add(reader.rings()));
+            }
+        }
+        return true;
+    }
+
+    private synchronized Optional<LiveSource> find(String name) {
+        return sources.stream().filter(source -> source.name().equals(name)).findFirst();
+    }
+
+    private synchronized boolean isStarted() {
+        return started;
+    }
+
+    /** Returns the sources as they are now. */
+    public List<SourceStatus> statuses() {
+        return sources().stream().map(LiveSource::status).toList();
+    }
+
+    private synchronized List<LiveSource> sources() {
+        return List.copyOf(sources);
+    }
+
+    private void changed(LiveSource source) {
+        synchronized (this) {
+            changed = true;
+            notifyAll();
+        }
+        SourceStatus now = source.status();
+        if (source.isNews(now.state())) {
+            listener.accept(now);
+        }
+    }
+
+    /**
+     * Waits for a moment, and keeps the time of rings without an open source.
+     *
+     * @throws WeirException as {@link SourceFactory#open}: a source failed before it ran, or all
+     *     have failed
+     */
     @Override
     public boolean step() {
-        readers.forEach(reader -> reader.thread.start());
-        readers.forEach(reader -> ThreadEnd.await(reader.thread));
-        if (failure instanceof RuntimeException exception) {
-            throw exception;
-        } else if (failure instanceof Error error) {
-            throw error;
+        start();
+        waitForChange();
+        List<LiveSource> now = sources();
+        now.forEach(LiveSource::endIfFailed);
+        now.forEach(source -> source.tick(Clock.SYSTEM.nanos()));
+        follow();
+        Optional<LiveSource> failed = now.stream().filter(LiveSource::failedAtStart).findFirst();
+        if (failed.isPresent()) {
+            stop();
         }
-        return false;
+        boolean over = isOver();
+        if (over) {
+            now.forEach(LiveSource::awaitEnd);
+            throwFailure(now, failed);
+        }
+        return !over;
     }
 
-    private synchronized void failed(Throwable why) {
-        if (failure == null) {
-            failure = why;
+    private synchronized void start() {
+        if (!started) {
+            started = true;
+            sources.forEach(source -> source.readers().forEach(QueueReader::start));
         }
-        stop();
+    }
+
+    private synchronized void waitForChange() {
+        try {
+            if (!changed && !isOver()) {
+                wait(TICK_MS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            stop();
+        }
+        changed = false;
+    }
+
+    private synchronized void follow() {
+        long othersNs = othersNs();
+        all.forEach(rings -> rings.follow(othersNs));
+    }
+
+    /** Returns the time that all open sources with packets have passed; else MIN_VALUE. */
+    private synchronized long othersNs() {
+        long least = Long.MAX_VALUE;
+        for (ReaderRings rings : all) {
+            if (rings.isBegun()) {
+                least = Math.min(least, rings.passedNs());
+            }
+        }
+        return least == Long.MAX_VALUE ? Long.MIN_VALUE : least;
+    }
+
+    private synchronized boolean isOver() {
+        boolean over = sources.stream().allMatch(LiveSource::isOver);
+        ended |= over && (stopped || !sources.isEmpty());
+        return ended;
+    }
+
+    /** Throws the failure of one that has never run, or of the first if all have failed. */
+    private static void throwFailure(List<LiveSource> all, Optional<LiveSource> atStart) {
+        boolean none = all.stream().allMatch(source -> source.failure().isPresent());
+        Optional<LiveSource> first = none ? all.stream().findFirst() : Optional.empty();
+        Optional<Throwable> why = atStart.or(() -> first).flatMap(LiveSource::failure);
+        if (why.isPresent() && why.get() instanceof RuntimeException exception) {
+            throw exception;
+        } else if (why.isPresent() && why.get() instanceof Error error) {
+            throw error;
+        }
     }
 
     @Override
     public void stop() {
-        readers.forEach(Reader::stop);
+        List<LiveSource> now;
+        synchronized (this) {
+            stopped = true;
+            now = List.copyOf(sources);
+            notifyAll();
+        }
+        now.forEach(LiveSource::stop);
     }
 
     @Override
     public Optional<CacheMetrics> caches() {
-        List<CacheMetrics> all =
-                readers.stream().flatMap(reader -> reader.caches.stream()).toList();
-        return all.isEmpty() ? Optional.empty() : Optional.of(CacheMetrics.sum(all));
+        List<CacheMetrics> caches =
+                sources().stream()
+                        .flatMap(source -> source.readers().stream())
+                        .flatMap(reader -> reader.caches().stream())
+                        .toList();
+        return caches.isEmpty() ? Optional.empty() : Optional.of(CacheMetrics.sum(caches));
     }
 
     @Override
     public List<String> notes() {
-        return readers.stream().flatMap(reader -> reader.notes.stream()).distinct().toList();
+        List<String> notes = new ArrayList<>();
+        for (LiveSource source : sources()) {
+            source.readers().forEach(reader -> notes.addAll(reader.notes()));
+            source.failure()
+                    .ifPresent(why -> notes.add(source.name() + ": " + SourceStatus.text(why)));
+        }
+        return notes.stream().distinct().toList();
     }
 
-    /** Each thread has closed its own source. */
+    /** Ends all readers; each closes its own source. */
     @Override
-    public void close() {}
+    public void close() {
+        stop();
+        if (isStarted()) {
+            sources().forEach(LiveSource::awaitEnd);
+        }
+    }
 
-    /** One queue's thread. */
-    private final class Reader {
-        private final Sources.Queue queue;
-        private final SourceContext context;
-        private final Thread thread;
-        private volatile Optional<CacheMetrics> caches = Optional.empty();
-        private volatile List<String> notes = List.of();
+    /** The engine's pace, for one reader of several. */
+    private final class Pace implements SourceThrottle {
+        private final SourceThrottle engine;
 
-        // The fields from here on are guarded by this object's monitor.
-        private Source source;
-        private boolean stopped;
-
-        Reader(Sources.Queue queue, SourceContext context) {
-            this.queue = queue;
-            this.context = context;
-            thread = new Thread(this::read, "source-" + queue.spec().name() + "-" + queue.number());
-            thread.setDaemon(true);
+        Pace(SourceThrottle engine) {
+            this.engine = engine;
         }
 
-        private void read() {
-            try (Source opened = queue.open(context)) {
-                caches = opened.caches();
-                begun(opened);
-                opened.run();
-                notes = opened.notes();
-            } catch (Throwable why) {
-                if (!isOpeningStopped()) {
-                    failed(why);
-                }
-            }
+        @Override
+        public long holdAtNs() {
+            return engine.holdAtNs();
         }
 
-        private synchronized void begun(Source opened) {
-            source = opened;
-            if (stopped) {
-                opened.stop();
-            }
+        @Override
+        public void settle() {
+            engine.settle();
         }
 
-        /** It was interrupted then: nothing came that could be opened. */
-        private synchronized boolean isOpeningStopped() {
-            return stopped && source == null;
+        @Override
+        public long comeNs() {
+            return engine.comeNs();
         }
 
-        private synchronized void stop() {
-            if (!stopped) {
-                stopped = true;
-                if (source != null) {
-                    source.stop();
-                } else {
-                    thread.interrupt(); // it may wait for a pipe's writer
-                }
-            }
+        @Override
+        public boolean followsClock() {
+            return engine.followsClock();
+        }
+
+        @Override
+        public long othersNs() {
+            return LiveSources.this.othersNs();
         }
     }
 }

@@ -31,6 +31,11 @@ public interface Source extends AutoCloseable {
     /** Sentences for the user: what was not read, or read in part. */
     List<String> notes();
 
+    /** Returns the time of its newest packet, a while ago; MIN_VALUE if it is not known. */
+    default long seenNs() {
+        return Long.MIN_VALUE;
+    }
+
     /** Returns the counts of its caches, if it has some. */
     Optional<CacheMetrics> caches();
 

@@ -67,6 +67,18 @@ public record SourceContext(
         this(config, writers, allocator, account, pace, PacketGate.ALL);
     }
 
+    /** Returns this context with another pace. */
+    public SourceContext with(SourceThrottle otherPace) {
+        return new SourceContext(
+                config, writers, allocator, account, otherPace, gate, overflow, wallNs);
+    }
+
+    /** Returns this context with another account. */
+    public SourceContext with(Account otherAccount) {
+        return new SourceContext(
+                config, writers, allocator, otherAccount, pace, gate, overflow, wallNs);
+    }
+
     /** Returns this context with another rule for full rings. */
     public SourceContext withOverflow(OverflowPolicy policy) {
         return new SourceContext(config, writers, allocator, account, pace, gate, policy, wallNs);

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /**
@@ -77,6 +78,17 @@ public record SourceSpec(String scheme, String address, String node, Map<String,
     /** Returns the longest LATENESS of these. */
     static long latestNs(List<SourceSpec> specs, SourceConfig common) {
         return specs.stream().mapToLong(spec -> spec.config(common).latenessNs()).max().orElse(0);
+    }
+
+    /** Returns its URI without the node, for people. */
+    public String uri() {
+        StringJoiner query = new StringJoiner("&", "?", "").setEmptyValue("");
+        new TreeMap<>(options).forEach((name, value) -> query.add(name + "=" + escaped(value)));
+        return scheme + ":" + escaped(address) + query;
+    }
+
+    private static String escaped(String text) {
+        return text.replace("%", "%25").replace("?", "%3F").replace("&", "%26");
     }
 
     /** Returns the address of a source that is a file. */

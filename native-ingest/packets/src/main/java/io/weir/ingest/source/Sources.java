@@ -6,7 +6,7 @@ import io.weir.operators.error.WeirException;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,6 +15,8 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -180,16 +182,38 @@ public final class Sources {
     }
 
     /**
-     * Opens all sources of an engine. Finite ones are opened at once; one thread merges them by
-     * time. Each receive queue of a live one is opened by its own thread, when it is run.
+     * Opens the finite sources of an engine at once; one thread merges them by time.
      *
-     * @param contexts as many as there are {@link #queues}
      * @throws WeirException as {@link SourceFactory#open}
      */
-    public static Source open(List<SourceSpec> specs, List<SourceContext> contexts) {
-        return isLive(specs)
-                ? new LiveSources(queuesOf(specs), contexts)
-                : factory(specs.get(0)).open(specs, 0, contexts.get(0));
+    public static Source open(List<SourceSpec> specs, SourceContext context) {
+        return factory(specs.get(0)).open(specs, 0, context);
+    }
+
+    /** Names sources that have no names yet: source1, source2 and so on. */
+    public static Map<String, SourceSpec> named(List<SourceSpec> specs) {
+        Map<String, SourceSpec> named = new LinkedHashMap<>();
+        specs.forEach(spec -> named.put("source" + (named.size() + 1), spec));
+        return named;
+    }
+
+    /**
+     * Makes the live sources of an engine. Each receive queue is opened by its own thread, when it
+     * is run.
+     *
+     * @param named the sources by name, in the order of the contexts
+     * @param contexts as many as there are {@link #queues}
+     * @param moreRings makes rings for one more reader; throws OUT_OF_NATIVE_MEMORY
+     * @param listener is told of each source whose state has changed
+     */
+    public static LiveSources live(
+            Map<String, SourceSpec> named,
+            List<SourceContext> contexts,
+            Supplier<SourceContext> moreRings,
+            Consumer<SourceStatus> listener) {
+        LiveSources live = new LiveSources(contexts, moreRings, listener);
+        named.forEach(live::add);
+        return live;
     }
 
     /** One receive queue of a live source. */
@@ -197,16 +221,6 @@ public final class Sources {
         Source open(SourceContext context) {
             return factory(spec).open(List.of(spec), number, context);
         }
-    }
-
-    private static List<Queue> queuesOf(List<SourceSpec> specs) {
-        List<Queue> queues = new ArrayList<>();
-        for (SourceSpec spec : specs) {
-            for (int i = 0; i < factory(spec).queues(spec); i++) {
-                queues.add(new Queue(spec, i));
-            }
-        }
-        return queues;
     }
 
     /**

@@ -173,6 +173,11 @@ final class Admission {
         }
     }
 
+    /** Runs a change of the engine's shape between two turns of the results. */
+    void reshape(Consumer<Queries> action) {
+        change(() -> action.accept(queries));
+    }
+
     /** Forbids changes from now on. Returns whether they were possible before. */
     boolean close() {
         lock.lock();

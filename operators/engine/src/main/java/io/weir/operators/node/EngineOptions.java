@@ -13,6 +13,8 @@ import io.weir.operators.ring.BlockWriter;
  * @param live whether packets come whether or not there is room for them. Then no kernel counts
  *     before it runs compiled, and the source never waits for a condition to settle. A finite input
  *     waits instead, and its rows are the same each time
+ * @param readers how many threads read packets, each with as many rings. Two of them may see
+ *     packets of one flow
  */
 public record EngineOptions(
         int partitions,
@@ -21,6 +23,7 @@ public record EngineOptions(
         long timeoutNs,
         Bounds bounds,
         boolean live,
+        int readers,
         ThreadOptions threads) {
     private static final long SECOND_NS = 1_000_000_000L;
 
@@ -43,6 +46,7 @@ public record EngineOptions(
                     SECOND_NS,
                     new Bounds(4L << 30, 1L << 30, BlockWriter.DEFAULT_BLOCK_BYTES, 1 << 20),
                     false,
+                    1,
                     ThreadOptions.DEFAULT);
 
     public EngineOptions {
@@ -95,12 +99,12 @@ public record EngineOptions(
 
     public EngineOptions withShape(int newPartitions, int newPipelines) {
         return new EngineOptions(
-                newPartitions, newPipelines, latenessNs, timeoutNs, bounds, live, threads);
+                newPartitions, newPipelines, latenessNs, timeoutNs, bounds, live, readers, threads);
     }
 
     public EngineOptions withTime(long newLatenessNs, long newTimeoutNs) {
         return new EngineOptions(
-                partitions, pipelines, newLatenessNs, newTimeoutNs, bounds, live, threads);
+                partitions, pipelines, newLatenessNs, newTimeoutNs, bounds, live, readers, threads);
     }
 
     public EngineOptions withMemory(long memoryBytes, long stateBytes) {
@@ -113,7 +117,7 @@ public record EngineOptions(
 
     private EngineOptions with(Bounds other) {
         return new EngineOptions(
-                partitions, pipelines, latenessNs, timeoutNs, other, live, threads);
+                partitions, pipelines, latenessNs, timeoutNs, other, live, readers, threads);
     }
 
     /**
@@ -121,21 +125,28 @@ public record EngineOptions(
      */
     public EngineOptions forLive() {
         ThreadOptions two = threads.withResultsThread();
-        return new EngineOptions(partitions, pipelines, latenessNs, timeoutNs, bounds, true, two);
+        return new EngineOptions(
+                partitions, pipelines, latenessNs, timeoutNs, bounds, true, readers, two);
     }
 
     /**
      * For live sources: their readers wait for nobody, neither for windows nor for kernels.
      *
-     * @param readers threads that read packets; each has rings of its own
+     * @param sources threads that read packets; each has rings of its own
      */
-    public EngineOptions forLive(int readers) {
-        return withShape(partitions * readers, pipelines)
-                .forLive()
-                .withThreads(threads.withPipelineThreads());
+    public EngineOptions forLive(int sources) {
+        ThreadOptions own = threads.withResultsThread().withPipelineThreads();
+        return new EngineOptions(
+                partitions * sources, pipelines, latenessNs, timeoutNs, bounds, true, sources, own);
+    }
+
+    /** Returns whether pipelines can have packets of one flow, so that its groups are merged. */
+    boolean splitsFlows() {
+        return readers > 1;
     }
 
     public EngineOptions withThreads(ThreadOptions other) {
-        return new EngineOptions(partitions, pipelines, latenessNs, timeoutNs, bounds, live, other);
+        return new EngineOptions(
+                partitions, pipelines, latenessNs, timeoutNs, bounds, live, readers, other);
     }
 }

@@ -81,6 +81,11 @@ final class InlineRunner implements PipelineRunner {
     }
 
     @Override
+    public void start(int p) {
+        throw new IllegalStateException("the reader's thread runs one pipeline");
+    }
+
+    @Override
     public void drain() {
         runBlocks();
         results.request();

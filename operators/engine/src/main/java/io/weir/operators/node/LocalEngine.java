@@ -315,7 +315,28 @@ public final class LocalEngine implements AutoCloseable {
         return List.copyOf(rings.writers);
     }
 
-    /** Returns the pace; after {@link #start}. */
+    /**
+     * Adds a ring for a reader of live packets, with a pipeline and its thread. A query with a
+     * budget gets one share more. Any thread, but not from a sink or a listener.
+     *
+     * @throws WeirException OUT_OF_NATIVE_MEMORY, and nothing is added
+     */
+    public BlockWriter addRing() {
+        admission.reshape(this::addRing);
+        return rings.writers.get(rings.writers.size() - 1);
+    }
+
+    private void addRing(Queries all) {
+        rings.add(results.passedNs(), runner);
+        try {
+            all.widen();
+        } catch (WeirException noMemory) {
+            rings.removeLast();
+            throw noMemory;
+        }
+        runner.start(rings.pipelines.size() - 1);
+    }
+
     public SourceThrottle pace() {
         return pace;
     }

@@ -18,6 +18,9 @@ interface PipelineRunner extends AutoCloseable {
 
     void start();
 
+    /** Starts a pipeline that was added to the rings. */
+    void start(int p);
+
     /**
      * Reader, between two steps of its source: runs the pipeline over the blocks that the step has
      * published, if the reader's thread runs the pipeline. Throws on a failure.

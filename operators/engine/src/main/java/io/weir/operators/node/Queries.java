@@ -15,8 +15,10 @@ import io.weir.operators.result.UnmadeWindow;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** The queries of an engine, with their sources and their shared states. The results' lock. */
@@ -100,6 +102,30 @@ final class Queries {
             }
         }
         return null;
+    }
+
+    /**
+     * Goes on with one more pipeline, the last one.
+     *
+     * @throws WeirException OUT_OF_NATIVE_MEMORY, and nothing has changed
+     */
+    void widen() {
+        Set<SharedState> states = new LinkedHashSet<>();
+        for (RunningQuery running : byName.values()) {
+            if (running.sharedState != null && running.query().reads().comesAsGpvs()) {
+                states.add(running.sharedState);
+            }
+        }
+        List<AttachedQuery> made = new ArrayList<>();
+        try {
+            states.forEach(state -> made.addAll(state.wider()));
+        } catch (WeirException noMemory) {
+            made.forEach(AttachedQuery::discard);
+            states.forEach(SharedState::narrow);
+            throw noMemory;
+        }
+        byName.values().forEach(running -> running.widen(lanes.account()));
+        states.forEach(SharedState::widen);
     }
 
     /** Returns whether the parts that were prepared without the lock are still valid. */

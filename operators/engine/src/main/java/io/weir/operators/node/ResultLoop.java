@@ -155,6 +155,11 @@ final class ResultLoop {
         return holdAtNs;
     }
 
+    /** Returns the time that has passed for all rows. The results' lock. */
+    long passedNs() {
+        return passedNs;
+    }
+
     /** Returns whether the last turn emitted the last rows; any thread. */
     boolean isEnded() {
         return ended;

@@ -110,6 +110,13 @@ final class RunningQuery {
         }
     }
 
+    /** Makes its page for one more pipeline. */
+    void widen(Account pages) {
+        if (query().reads().comesAsGpvs()) {
+            ledgers.add(new QueryLedger(pages.stage("query:" + name())));
+        }
+    }
+
     /**
      * Counts sums of a window that have left 64 bits: their values are NULL. The results' thread.
      */

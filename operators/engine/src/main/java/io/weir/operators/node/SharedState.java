@@ -255,6 +255,43 @@ final class SharedState {
         return begun;
     }
 
+    /**
+     * Makes what it needs on one more pipeline, the last one. {@link #widen} or {@link #narrow}
+     * follows.
+     *
+     * @throws WeirException OUT_OF_NATIVE_MEMORY
+     */
+    List<AttachedQuery> wider() {
+        int p = lanes.pipelines().size() - 1;
+        while (sizes.size() <= p) {
+            sizes.add(new Sizes());
+        }
+        List<AttachedQuery> made = new ArrayList<>();
+        try {
+            for (SharedStateRun counting : countings) {
+                if (code.query().budget().isPresent()) {
+                    reserved.add(lanes.states().reserve(stateBytes()));
+                }
+                made.add(counting.wider(p));
+            }
+        } catch (WeirException noMemory) {
+            made.forEach(AttachedQuery::discard);
+            release();
+            throw noMemory;
+        }
+        return made;
+    }
+
+    /** Begins on that pipeline. */
+    void widen() {
+        countings.forEach(counting -> counting.widen(members));
+    }
+
+    /** Stays on the pipelines that it had. */
+    void narrow() {
+        countings.forEach(SharedStateRun::narrow);
+    }
+
     /** Ends the states between two blocks. They send their open windows. */
     void detach() {
         List.copyOf(countings).forEach(SharedStateRun::end);

@@ -13,6 +13,7 @@ import io.weir.operators.result.Activation;
 import io.weir.operators.result.WindowMerger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** One period in which a shared state counts: the state on each pipeline, and its windows. */
 final class SharedStateRun {
@@ -24,6 +25,9 @@ final class SharedStateRun {
     private final WindowMerger merger;
     private final List<AttachedQuery> attached = new ArrayList<>();
     private final List<LedgerBook> books = new ArrayList<>();
+
+    /** The state on a pipeline that is being added. */
+    private Optional<AttachedQuery> wider = Optional.empty();
 
     /**
      * @param options of the states
@@ -43,6 +47,9 @@ final class SharedStateRun {
         this.output = output;
         int count = lanes.pipelines().size();
         merger = new WindowMerger(sharedState.code(), count, gathered, lanes.allocator());
+        if (lanes.options().splitsFlows()) {
+            merger.widen(0);
+        }
         merger.onEnd(this::end);
         merger.seen().of(lanes.input(), lanes.options().delayNs());
         for (int p = 0; p < count; p++) {
@@ -125,6 +132,39 @@ final class SharedStateRun {
             if (!begun) {
                 ours.finishOn(lanes.results()::accept);
             }
+        }
+    }
+
+    /**
+     * Makes the state on one more pipeline.
+     *
+     * @throws WeirException OUT_OF_NATIVE_MEMORY, and there is none
+     */
+    AttachedQuery wider(int p) {
+        books.add(new LedgerBook());
+        wider = Optional.of(attachment(p, canEnd(sharedState.code().query())));
+        return wider.get();
+    }
+
+    /** Begins on that pipeline. */
+    void widen(List<RunningQuery> members) {
+        AttachedQuery added = wider.orElseThrow();
+        wider = Optional.empty();
+        int p = attached.size();
+        if (isCounted()) {
+            members.forEach(member -> books.get(p).join(member.ledgers.get(p), false));
+        }
+        attached.add(added);
+        merger.widen(1);
+        lanes.attached().add(added);
+        lanes.pipelines().get(p).attach(added);
+    }
+
+    /** Forgets that pipeline. */
+    void narrow() {
+        wider = Optional.empty();
+        while (books.size() > attached.size()) {
+            books.remove(books.size() - 1);
         }
     }
 

@@ -4,8 +4,8 @@ import io.weir.operators.pipeline.Pipeline;
 import io.weir.operators.pipeline.PipelineThread;
 import io.weir.operators.ring.Backpressure;
 import io.weir.operators.ring.BlockWriter;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.agrona.concurrent.IdleStrategy;
 
@@ -21,7 +21,7 @@ final class ThreadedRunner implements PipelineRunner {
     private final ThreadOptions options;
     private final Failure failure;
     private final boolean readerRuns;
-    private final List<PipelineThread> threads = new ArrayList<>();
+    private final List<PipelineThread> threads = new CopyOnWriteArrayList<>();
     private final ResultsThread resultsThread;
     private final CountDownLatch placed;
     private Cpu.Binding binding = () -> {};
@@ -133,6 +133,13 @@ final class ThreadedRunner implements PipelineRunner {
             idle.idle();
         }
         failure.check();
+    }
+
+    @Override
+    public void start(int p) {
+        PipelineThread added = thread(p);
+        threads.add(added);
+        added.start();
     }
 
     @Override

@@ -7,20 +7,12 @@ import java.util.List;
 /** The span of the input, as the writers of the packets report it. Any thread. */
 record WrittenSpan(List<BlockWriter> writers) implements InputSpan {
     @Override
-    public long begunNs() {
-        long latest = Long.MIN_VALUE;
+    public boolean lacks(long startNs, long endNs) {
         for (BlockWriter writer : writers) {
-            latest = Math.max(latest, writer.begunNs());
+            if (writer.times().lacks(startNs, endNs)) {
+                return true;
+            }
         }
-        return latest;
-    }
-
-    @Override
-    public long endedNs() {
-        long earliest = Long.MAX_VALUE;
-        for (BlockWriter writer : writers) {
-            earliest = Math.min(earliest, writer.endedNs());
-        }
-        return earliest;
+        return false;
     }
 }

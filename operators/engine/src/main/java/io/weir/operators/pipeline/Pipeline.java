@@ -36,7 +36,7 @@ public final class Pipeline {
     private final Counter packetsMissing;
     private final Counter consumedBlocks = new Counter();
     private final Counter lostBefore = new Counter();
-    private final AtomicLong watermarkNs = new AtomicLong(Long.MIN_VALUE);
+    private final AtomicLong watermarkNs;
 
     private volatile QueryAttachment[] wanted = NONE;
     private volatile boolean ended;
@@ -52,7 +52,17 @@ public final class Pipeline {
     private long lostPackets;
 
     public Pipeline(BlockRing ring, Account account) {
+        this(ring, account, Long.MIN_VALUE);
+    }
+
+    /**
+     * Makes a pipeline beside others that are at work.
+     *
+     * @param passedNs the time that they have passed; its own packets in time are newer
+     */
+    public Pipeline(BlockRing ring, Account account, long passedNs) {
         this.ring = ring;
+        watermarkNs = new AtomicLong(passedNs);
         cursor = new BlockCursor(true); // blocks in the ring are this process's own
         Stage blocks = account.stage("blocks");
         blocksOffered = blocks.offered();

@@ -7,10 +7,12 @@ import io.weir.operators.kernel.Partial;
 import io.weir.operators.memory.NativeAllocator;
 import java.util.List;
 
-/** Merges the partials of one window, if two of them can have parts of a group. Stateless. */
+/**
+ * Merges the partials of one window, if two of them can have parts of a group. The results' thread.
+ */
 final class PartialsMerge {
     private final CompiledQuery code;
-    private final boolean merges;
+    private boolean merges;
     private final long maxBytes;
     private final NativeAllocator allocator;
 
@@ -23,6 +25,11 @@ final class PartialsMerge {
         this.merges = merges;
         this.maxBytes = maxBytes;
         this.allocator = allocator;
+    }
+
+    /** From now on any two partials can have parts of a group. */
+    void mergeAll() {
+        merges = true;
     }
 
     /** Returns partials that have each group in one of them. It takes the parts over. */

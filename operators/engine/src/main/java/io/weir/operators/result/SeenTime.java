@@ -51,7 +51,6 @@ public final class SeenTime {
 
     /** Returns whether some source or state saw only a part of this time. */
     boolean lacks(long startNs, long endNs) {
-        return startNs < Math.max(fromNs.get(), input.begunNs())
-                || endNs > Math.min(untilNs.get(), input.endedNs());
+        return startNs < fromNs.get() || endNs > untilNs.get() || input.lacks(startNs, endNs);
     }
 }

@@ -92,6 +92,12 @@ public final class WindowMerger implements AutoCloseable {
         totals = new MergedTotals(code, options, allocator);
     }
 
+    /** Takes windows of pipelines that are added; two may have packets of one flow then. */
+    public void widen(int pipelines) {
+        unfinished += pipelines;
+        parts.mergeAll();
+    }
+
     /** Returns the time that its states have seen. */
     public SeenTime seen() {
         return seen;
@@ -188,15 +194,12 @@ public final class WindowMerger implements AutoCloseable {
         return unfinished == 0;
     }
 
-    /** Marks all pipelines as finished, for a state that ends without their last windows. */
+    /** Marks all pipelines as finished, for a state that ends early. */
     public void finished() {
         unfinished = 0;
     }
 
-    /**
-     * Returns the end of the earliest window that the member has not taken; MAX_VALUE if there is
-     * none.
-     */
+    /** Returns the end of the earliest window that the member has not taken; else MAX_VALUE. */
     long firstEndNs(Activation member) {
         WaitingWindow first = first(member);
         return first == null ? Long.MAX_VALUE : first.endNs;

@@ -53,6 +53,15 @@ public final class Stage {
         return inPart.computeIfAbsent(reason, r -> new Counter());
     }
 
+    /** Adds the counts of another page, which has ended as this one has. */
+    void add(Snapshot other) {
+        offered.add(other.offered);
+        other.lost.forEach((reason, count) -> lost(reason).add(count));
+        other.excluded.forEach((reason, count) -> excluded(reason).add(count));
+        other.inPart.forEach((reason, count) -> inPart(reason).add(count));
+        processed.add(other.processed);
+    }
+
     /**
      * Takes the counts now. While the stage is at work {@code offered} may be ahead of the others,
      * never behind. It is read last and must be written first.

@@ -52,6 +52,11 @@ public final class BlockRing implements AutoCloseable {
         return index > 0 ? address + index : 0;
     }
 
+    /** Returns how full it is, from 0 to 1. Any thread. */
+    double fill() {
+        return ring.size() / (double) ring.capacity();
+    }
+
     /** Producer: publishes the block that was claimed there. */
     void commit(long blockAddress) {
         ring.commit((int) (blockAddress - address));

@@ -43,8 +43,8 @@ public final class BlockWriter {
     private long writtenWatermarkNs = Long.MIN_VALUE;
     private long lost;
     private boolean ended;
-    private volatile long begunNs = Long.MIN_VALUE;
-    private volatile long endedNs = Long.MAX_VALUE;
+    private boolean takesSources;
+    private final SourceTimes times = new SourceTimes();
 
     private long block;
     private long blockEnd;
@@ -84,6 +84,11 @@ public final class BlockWriter {
             beside = ring.beside(blockBytes);
             dropped = new DroppedPackets();
         }
+    }
+
+    /** Lets one source after another write: {@link #end(long)} ends one, and not the ring. */
+    public void takeSources() {
+        takesSources = true;
     }
 
     /** Sets the source of the GPVs from now on. A change closes the open block. */
@@ -166,10 +171,7 @@ public final class BlockWriter {
         dropped.add(lostPackets, atNs);
     }
 
-    /**
-     * Sets the watermark of blocks that close from now on. No GPV that is claimed later has an
-     * older packet, except late ones. It never goes back.
-     */
+    /** Sets the watermark of the next blocks: no GPV in time has an older packet from now on. */
     public void watermark(long newWatermarkNs) {
         watermarkNs = Math.max(watermarkNs, newWatermarkNs);
     }
@@ -192,38 +194,38 @@ public final class BlockWriter {
         publish();
     }
 
-    /**
-     * Sets the time of the source's first packet, before its first block. The first call counts.
-     */
+    /** Returns the watermark that the next block will have: no packet in time is older. */
+    public long promisedNs() {
+        return watermarkNs;
+    }
+
+    /** Sets the time of a source's first packet before any block reports it. */
     public void begun(long firstNs) {
-        if (begunNs == Long.MIN_VALUE) {
-            begunNs = firstNs;
-        }
+        times.begin(firstNs);
     }
 
-    /** Returns the time of the first packet; MIN_VALUE while it is not known. Any thread. */
-    public long begunNs() {
-        return begunNs;
-    }
-
-    /** Returns the newest time reported; MAX_VALUE until the source has ended. Any thread. */
-    public long endedNs() {
-        return endedNs;
+    /** Returns the times of its blocks and its sources. Any thread. */
+    public SourceTimes times() {
+        return times;
     }
 
     /**
-     * Publishes the last block.
+     * Ends a source: publishes what is open, and the last block unless other sources may follow.
      *
      * @param newestNs time of the newest packet
      */
     public void end(long newestNs) {
         if (!ended) {
-            endedNs = Math.max(newestNs, watermarkNs);
+            times.end(Math.max(newestNs, watermarkNs));
         }
-        end();
+        if (takesSources) {
+            flush(watermarkNs);
+        } else {
+            end();
+        }
     }
 
-    /** Publishes the last block of a source that does not report its end. */
+    /** Ends the ring. */
     public void end() {
         if (!ended) {
             beside = 0; // no packet comes any more: what is left waits for room
@@ -238,12 +240,17 @@ public final class BlockWriter {
         }
     }
 
+    /** Returns how full the ring is, from 0 to 1. Any thread. */
+    public double ringFill() {
+        return ring.fill();
+    }
+
     /** Returns the number of packets in dropped blocks. Any thread. */
     public long droppedPackets() {
         return droppedPackets.value();
     }
 
-    /** Returns the number of blocks published, the next one's sequence number. Any thread. */
+    /** Returns the number of published blocks: the next one's sequence number. Any thread. */
     public long publishedBlocks() {
         return published.value();
     }
@@ -394,5 +401,6 @@ public final class BlockWriter {
         Memory.putLong(at + BlockLayout.LOST_AT, toldNs);
         ring.commit(at);
         published.add(1);
+        times.pass(writtenWatermarkNs);
     }
 }

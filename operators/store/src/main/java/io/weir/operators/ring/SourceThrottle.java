@@ -35,4 +35,12 @@ public interface SourceThrottle {
     default boolean followsClock() {
         return false;
     }
+
+    /**
+     * Returns the time that the engine's other sources have passed; MIN_VALUE if none has. A live
+     * source that has had no packet yet promises this time, so that the others' windows close.
+     */
+    default long othersNs() {
+        return Long.MIN_VALUE;
+    }
 }

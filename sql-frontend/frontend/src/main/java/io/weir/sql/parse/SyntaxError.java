@@ -42,6 +42,8 @@ final class SyntaxError {
                     "FUNCTIONS",
                     "ACCOUNT",
                     "EVENTS",
+                    "SOURCE",
+                    "SOURCES",
                     "WORKERS",
                     "AUDIT",
                     "INTERVAL",
@@ -52,7 +54,15 @@ final class SyntaxError {
                     "KERNEL");
 
     private static final List<String> SHOWN =
-            List.of("QUERIES", "STREAMS", "FUNCTIONS", "ACCOUNT", "EVENTS", "WORKERS", "AUDIT");
+            List.of(
+                    "QUERIES",
+                    "STREAMS",
+                    "FUNCTIONS",
+                    "ACCOUNT",
+                    "EVENTS",
+                    "SOURCES",
+                    "WORKERS",
+                    "AUDIT");
 
     private static final Set<String> CLASSES_OF_NAMES =
             Set.of("<IDENTIFIER>", "<QUOTED_IDENTIFIER>");

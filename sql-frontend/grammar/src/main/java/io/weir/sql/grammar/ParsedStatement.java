@@ -29,6 +29,17 @@ public sealed interface ParsedStatement {
 
     record Drop(SqlIdentifier name, boolean ifExists) implements ParsedStatement {}
 
+    /**
+     * @param settings of WITH (…), at least one
+     */
+    record CreateSource(SqlIdentifier name, List<Setting> settings) implements ParsedStatement {
+        public CreateSource {
+            settings = List.copyOf(settings);
+        }
+    }
+
+    record DropSource(SqlIdentifier name, boolean ifExists) implements ParsedStatement {}
+
     /** The listings of SHOW. */
     enum Listed {
         QUERIES,
@@ -36,6 +47,7 @@ public sealed interface ParsedStatement {
         FUNCTIONS,
         ACCOUNT,
         EVENTS,
+        SOURCES,
         WORKERS,
         AUDIT
     }

@@ -1,0 +1,260 @@
+package io.weir.ingest.source;
+
+import io.weir.ingest.cache.CacheMetrics;
+import io.weir.operators.account.Account;
+import io.weir.operators.account.Stage;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
+import io.weir.operators.ring.ThreadEnd;
+import io.weir.operators.time.Clock;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Reads one receive queue of a live source, on a thread of its own. If the source goes away and may
+ * come back, the queue is opened again after a pause. All methods are for any thread.
+ */
+final class QueueReader {
+    /** A source that has run for so long is tried again soon when it fails. */
+    private static final long STEADY_NS = 10_000_000_000L;
+
+    private static final int MOST_NOTES = 20;
+
+    private final Sources.Queue queue;
+    private final ReaderRings rings;
+    private final Account account;
+    private final SourceContext context;
+    private final Runnable onChange;
+    private final Thread thread;
+
+    // Guarded by this object's monitor.
+    private SourceState state = SourceState.WAITING;
+    private long sinceMs = Clock.SYSTEM.millis();
+    private Source source;
+    private boolean opening;
+    private boolean stopped;
+    private boolean hasRun;
+    private int retries;
+    private Throwable error;
+    private CacheMetrics past = new CacheMetrics();
+    private boolean grouped;
+    private long seenNs = Long.MIN_VALUE;
+    private final Set<String> notes = new LinkedHashSet<>();
+
+    /**
+     * @param pace of this reader
+     * @param onChange is called when its state has changed
+     */
+    QueueReader(Sources.Queue queue, ReaderRings rings, SourceContext context, Runnable onChange) {
+        this.queue = queue;
+        this.rings = rings;
+        this.account = context.account();
+        this.context = context;
+        this.onChange = onChange;
+        thread = new Thread(this::readAll, "source-" + queue.spec().name() + "-" + queue.number());
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private void readAll() {
+        RetryDelay delay = new RetryDelay(ThreadLocalRandom.current()::nextDouble);
+        boolean again = true;
+        while (again) {
+            long begunNs = Clock.SYSTEM.nanos();
+            again = read();
+            if (Clock.SYSTEM.nanos() - begunNs > STEADY_NS) {
+                delay.reset();
+            }
+            again = again && pause(delay.nextNs());
+        }
+    }
+
+    /** Reads it until it ends or fails. Returns whether it may come back. */
+    private boolean read() {
+        boolean back = false;
+        opening();
+        try (Source opened = queue.open(context)) {
+            running(opened);
+            readAll(opened);
+            keep(opened);
+            change(SourceState.ENDED, null);
+        } catch (Throwable why) {
+            back = mayComeBack(why);
+        } finally {
+            rings.takeBack(back);
+            account.closePages();
+        }
+        return back;
+    }
+
+    private void readAll(Source opened) {
+        try {
+            opened.run();
+        } catch (RuntimeException | Error why) {
+            finish(opened, why);
+            keep(opened);
+            throw why;
+        }
+    }
+
+    /** Hands on the packets that it has read. */
+    private static void finish(Source failed, Throwable why) {
+        try {
+            failed.stop();
+            failed.run();
+        } catch (RuntimeException again) {
+            if (again != why) {
+                why.addSuppressed(again);
+            }
+        }
+    }
+
+    private synchronized void opening() {
+        opening = true;
+        if (stopped) {
+            thread.interrupt(); // nobody will again
+        }
+    }
+
+    private void running(Source opened) {
+        rings.lend();
+        synchronized (this) {
+            opening = false;
+            source = opened;
+            hasRun = true;
+            if (stopped) {
+                opened.stop();
+            }
+        }
+        change(SourceState.RUNNING, null);
+    }
+
+    private synchronized void keep(Source closed) {
+        grouped |= closed.caches().isPresent();
+        closed.caches().ifPresent(its -> past = CacheMetrics.sum(List.of(past, its)));
+        seenNs = Math.max(seenNs, closed.seenNs());
+        if (notes.size() < MOST_NOTES) {
+            notes.addAll(closed.notes());
+        }
+        source = null;
+    }
+
+    private boolean mayComeBack(Throwable why) {
+        boolean gone = why instanceof WeirException known && known.code() == ErrorCode.SOURCE_GONE;
+        boolean over;
+        synchronized (this) {
+            opening = false;
+            over = stopped;
+            retries += gone && !over ? 1 : 0;
+        }
+        if (over) {
+            change(SourceState.ENDED, null);
+        } else {
+            change(gone ? SourceState.RETRYING : SourceState.FAILED, why);
+        }
+        return gone && !over;
+    }
+
+    private void change(SourceState now, Throwable whyOrNull) {
+        synchronized (this) {
+            sinceMs = now == state ? sinceMs : Clock.SYSTEM.millis();
+            state = now;
+            error = whyOrNull == null ? error : whyOrNull;
+        }
+        onChange.run();
+    }
+
+    /** Returns false if it was stopped. */
+    private boolean pause(long ns) {
+        boolean over = !await(Clock.SYSTEM.nanos() + ns);
+        if (over) {
+            change(SourceState.ENDED, null);
+        }
+        return !over;
+    }
+
+    private synchronized boolean await(long endNs) {
+        try {
+            long leftNs = endNs - Clock.SYSTEM.nanos();
+            while (leftNs > 0 && !stopped) {
+                wait(leftNs / 1_000_000 + 1);
+                leftNs = endNs - Clock.SYSTEM.nanos();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+        return !stopped;
+    }
+
+    /** Ends it soon, as if the source ended there. Idempotent. */
+    synchronized void stop() {
+        if (!stopped) {
+            stopped = true;
+            notifyAll();
+            if (source != null) {
+                source.stop();
+            } else if (opening) {
+                thread.interrupt(); // it may wait for a pipe's writer
+            }
+        }
+    }
+
+    void awaitEnd() {
+        ThreadEnd.await(thread);
+    }
+
+    ReaderRings rings() {
+        return rings;
+    }
+
+    synchronized SourceState state() {
+        return state;
+    }
+
+    synchronized long sinceMs() {
+        return sinceMs;
+    }
+
+    /** Returns whether it was open at some time. */
+    synchronized boolean hasRun() {
+        return hasRun;
+    }
+
+    synchronized int retries() {
+        return retries;
+    }
+
+    /** Returns why it failed last. */
+    synchronized Optional<Throwable> error() {
+        return Optional.ofNullable(error);
+    }
+
+    /** Returns the counts of its caches, of all times that it was open. */
+    synchronized Optional<CacheMetrics> caches() {
+        Optional<CacheMetrics> now = source == null ? Optional.empty() : source.caches();
+        return grouped || now.isPresent()
+                ? Optional.of(now.map(its -> CacheMetrics.sum(List.of(past, its))).orElse(past))
+                : Optional.empty();
+    }
+
+    /** Returns the time of its newest packet; MIN_VALUE if that is not known. */
+    synchronized long seenNs() {
+        return source == null ? seenNs : Math.max(seenNs, source.seenNs());
+    }
+
+    /** Returns the pages of its account. */
+    List<Stage.Snapshot> pages() {
+        return account.snapshot();
+    }
+
+    synchronized List<String> notes() {
+        return List.copyOf(notes);
+    }
+}

@@ -1,0 +1,100 @@
+package io.weir.ingest.source;
+
+import io.weir.operators.ring.BlockWriter;
+import io.weir.operators.ring.OverflowPolicy;
+import java.util.List;
+
+/**
+ * The rings of one reader of live packets. An open source is their producer. Between two sources
+ * their watermark follows the others, so that the others' windows close. If the last source was at
+ * the wall clock's time, the watermark follows the clock, too. Any thread.
+ */
+final class ReaderRings {
+    /** The distance of a source from the wall clock if its packets come as they are seen. */
+    private static final long NEAR_NS = 10_000_000_000L;
+
+    /** The silence after which the clock moves the time on. */
+    private static final long SILENCE_NS = 1_000_000_000L;
+
+    private final SourceContext context;
+    private final List<BlockWriter> writers;
+
+    // Guarded by this object's monitor.
+    private boolean lent;
+    private boolean nearClock;
+
+    ReaderRings(SourceContext context) {
+        this.context = context;
+        writers = context.writers();
+        for (BlockWriter writer : writers) {
+            writer.overflow(OverflowPolicy.DROP);
+            writer.takeSources();
+        }
+    }
+
+    SourceContext context() {
+        return context;
+    }
+
+    /** An open source is the producer from now on. */
+    synchronized void lend() {
+        lent = true;
+        writers.forEach(writer -> writer.times().await(false));
+    }
+
+    /**
+     * The source is closed. It ends here if it has not said so.
+     *
+     * @param back whether it is to come back
+     */
+    synchronized void takeBack(boolean back) {
+        long promisedNs = Long.MIN_VALUE;
+        for (BlockWriter writer : writers) {
+            writer.end(writer.promisedNs());
+            writer.times().await(back);
+            promisedNs = Math.max(promisedNs, writer.promisedNs());
+        }
+        long reachNs = NEAR_NS + delayNs();
+        nearClock = promisedNs >= context.wallNs().getAsLong() - reachNs;
+        lent = false;
+    }
+
+    private long delayNs() {
+        return context.config().latenessNs() + context.config().cache().timeoutNs();
+    }
+
+    /** Moves the time on, unless an open source does. */
+    synchronized void follow(long othersNs) {
+        if (lent) {
+            return;
+        }
+        long ns = othersNs;
+        if (othersNs == Long.MIN_VALUE && nearClock) {
+            ns = context.wallNs().getAsLong() - SILENCE_NS - delayNs();
+        }
+        for (BlockWriter writer : writers) {
+            if (ns > writer.promisedNs()) {
+                writer.flush(ns);
+            }
+        }
+    }
+
+    /** Returns whether a source has brought packets here, and has not ended. */
+    boolean isBegun() {
+        return writers.get(0).times().isOpen();
+    }
+
+    /** Returns how full the fullest of them is, from 0 to 1. */
+    double fill() {
+        return writers.stream().mapToDouble(BlockWriter::ringFill).max().orElse(0);
+    }
+
+    /** Returns the time that all its rings have passed. */
+    long passedNs() {
+        long least = Long.MAX_VALUE;
+        for (BlockWriter writer : writers) {
+            least = Math.min(least, writer.times().passedNs());
+        }
+        return least;
+    }
+}
