@@ -22,6 +22,8 @@ final class HelpCommand extends AbstractCommandHandler {
               EXPLAIN [(KERNEL)] SELECT …;       the plan, or the generated code
               SHOW ACCOUNT;                      packets of the last run, or of each worker
               SHOW EVENTS;                       WHENs that fired and ended in it, and notes
+              SHOW SOURCES;                      of one machine: state, rate, losses, lag
+              CREATE SOURCE name WITH (uri = '…'); DROP SOURCE name;
               SHOW WORKERS;                      of a cluster: who counts, sends, is missing
               SHOW AUDIT;                        who asked what of late
               SELECT … FROM sys.queries …;       any of these lists, as a table

@@ -20,7 +20,7 @@ final class WordCompleter implements Completer {
                                     + " DESCRIPTOR DISTINCT DROP ELSE END EVENTS EXISTS EXPLAIN"
                                     + " FILTER FOR FROM FUNCTIONS GROUP HAVING HOP HOUR IF IN INET"
                                     + " INTERVAL IS KERNEL LIMIT MINUTE NOT NULL OFFSET OR ORDER"
-                                    + " QUERIES QUERY REPLACE SECOND SELECT SHOW STREAMS SUBSCRIBE"
+                                    + " QUERIES QUERY REPLACE SECOND SELECT SHOW SOURCE SOURCES STREAMS SUBSCRIBE"
                                     + " TABLE THEN TIMESTAMP TUMBLE UNTIL WHEN WHERE WITH WORKERS")
                             .split(" "));
 

@@ -187,6 +187,7 @@ final class ServerCommand implements Callable<Integer>, ConfiguredCommand {
             node.open();
             // The process ends by a signal: then this is what ends the packets.
             Runtime.getRuntime().addShutdownHook(new Thread(node::close, "weir-packets-end"));
+            page.with(node.sourceMeter());
             return serveCaptures(node, address, allowed, page);
         }
     }

@@ -161,6 +161,11 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
                         catalog.drop(drop.name(), !drop.exists(), noting);
                         return OptionalLong.empty();
                     });
+        } else if (isOfOneMachine(statement)) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "a cluster's sources are at its workers",
+                    "weir worker --source URI begins one; SHOW WORKERS and SHOW ACCOUNT count it");
         } else if (statement instanceof Statement.ShowAudit) {
             return new Answer.Texts(
                     AuditEntry.HEADINGS,
@@ -177,6 +182,12 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
                     () -> AccountRows.of(heard(), workers.servers()));
         }
         return information.answer(statement);
+    }
+
+    private static boolean isOfOneMachine(Statement statement) {
+        return statement instanceof Statement.ShowSources
+                || statement instanceof Statement.CreateSource
+                || statement instanceof Statement.DropSource;
     }
 
     /** Present faults come last, where a person at a terminal sees them. */

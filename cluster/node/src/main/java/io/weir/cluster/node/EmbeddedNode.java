@@ -3,6 +3,7 @@ package io.weir.cluster.node;
 import io.weir.cluster.catalog.Dependencies;
 import io.weir.cluster.catalog.MemoryCatalog;
 import io.weir.cluster.catalog.QueryCatalog;
+import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.placement.LocalPlacement;
 import io.weir.cluster.security.Permissions;
 import io.weir.cluster.security.User;
@@ -208,6 +209,11 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
                     "there is no source " + drop.name(),
                     "SHOW SOURCES lists them");
         }
+    }
+
+    /** Returns a meter of the live sources. */
+    public Meter sourceMeter() {
+        return new SourceMeter(() -> live.flatMap(LiveEngine::sourceStatuses).orElse(List.of()));
     }
 
     /** Returns the rows of SHOW SOURCES. */

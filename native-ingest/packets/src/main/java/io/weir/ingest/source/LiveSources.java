@@ -95,24 +95,27 @@ public final class LiveSources implements Source {
      * @return whether there was one
      */
     public boolean drop(String name) {
-        Optional<LiveSource> found = find(name);
-        if (found.isEmpty()) {
-            return false;
-        }
-        found.get().stop();
-        if (isStarted()) {
-            found.get().awaitEnd();
-        }
-        synchronized (this) {
-            if (sources.remove(found.get())) {
-                found.get().readers().forEach(reader -> free.add(reader.rings()));
-            }
-        }
-        return true;
+        Optional<LiveSource> found = takeOut(name);
+        found.ifPresent(this::end);
+        return found.isPresent();
     }
 
-    private synchronized Optional<LiveSource> find(String name) {
-        return sources.stream().filter(source -> source.name().equals(name)).findFirst();
+    /** The engine goes on, also if this is its last source: others may come. */
+    private synchronized Optional<LiveSource> takeOut(String name) {
+        Optional<LiveSource> found =
+                sources.stream().filter(source -> source.name().equals(name)).findFirst();
+        found.ifPresent(sources::remove);
+        return found;
+    }
+
+    private void end(LiveSource source) {
+        source.stop();
+        if (isStarted()) {
+            source.awaitEnd();
+        }
+        synchronized (this) {
+            source.readers().forEach(reader -> free.add(reader.rings()));
+        }
     }
 
     private synchronized boolean isStarted() {

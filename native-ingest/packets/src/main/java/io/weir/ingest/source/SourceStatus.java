@@ -78,6 +78,8 @@ public record SourceStatus(
     }
 
     static String text(Throwable why) {
-        return why instanceof WeirException known ? known.text() : why.toString();
+        return why instanceof WeirException known
+                ? known.getMessage() + known.hint().map(hint -> " (" + hint + ")").orElse("")
+                : why.toString();
     }
 }
