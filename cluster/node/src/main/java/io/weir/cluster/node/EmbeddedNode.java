@@ -14,7 +14,6 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.rows.RowSink;
-import io.weir.operators.time.Clock;
 import io.weir.sql.QueryCompiler;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
@@ -219,7 +218,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
     /** Returns the rows of SHOW SOURCES. */
     List<List<String>> sources() {
         return live.flatMap(LiveEngine::sourceStatuses)
-                .map(sources -> SourceRows.of(sources, Clock.SYSTEM.millis()))
+                .map(SourceRows::of)
                 .orElseGet(() -> SourceRows.finite(captures));
     }
 

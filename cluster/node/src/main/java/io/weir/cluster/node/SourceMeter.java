@@ -4,7 +4,6 @@ import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.metrics.Readings;
 import io.weir.ingest.source.SourceState;
 import io.weir.ingest.source.SourceStatus;
-import io.weir.operators.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -50,11 +49,16 @@ final class SourceMeter implements Meter {
     private static void times(SourceStatus source, Readings out) {
         String fill = "The fullest ring of a source, from 0 to 1";
         out.gauge("weir_source_ring_fill", fill, source.ringFill(), SOURCE, source.name());
-        if (source.newestNs() != Long.MIN_VALUE) {
-            double lag = (Clock.SYSTEM.millis() * 1e6 - source.newestNs()) / 1e9;
-            String behind = "The wall clock less the time of a source's newest packet";
-            out.gauge("weir_source_lag_seconds", behind, lag, SOURCE, source.name());
-        }
+        String behind = "The wall clock less the time of a source's newest packet";
+        source.lagMs()
+                .ifPresent(
+                        ms ->
+                                out.gauge(
+                                        "weir_source_lag_seconds",
+                                        behind,
+                                        ms / 1e3,
+                                        SOURCE,
+                                        source.name()));
     }
 
     private static void state(SourceStatus source, Readings out) {

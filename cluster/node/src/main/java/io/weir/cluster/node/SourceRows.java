@@ -6,6 +6,7 @@ import io.weir.ingest.source.SourceStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -36,12 +37,12 @@ final class SourceRows {
     private SourceRows() {}
 
     /** Returns the rows of live sources. */
-    static List<List<String>> of(List<SourceStatus> sources, long nowMs) {
-        return sources.stream().map(source -> row(source, nowMs)).toList();
+    static List<List<String>> of(List<SourceStatus> sources) {
+        return sources.stream().map(SourceRows::row).toList();
     }
 
-    private static List<String> row(SourceStatus source, long nowMs) {
-        boolean seen = source.newestNs() != Long.MIN_VALUE;
+    private static List<String> row(SourceStatus source) {
+        OptionalLong lagMs = source.lagMs();
         return List.of(
                 source.name(),
                 source.spec().uri(),
@@ -53,7 +54,7 @@ final class SourceRows {
                 Long.toString(Math.round(source.packetsPerSecond())),
                 reasons(source.lost()),
                 reasons(source.excluded()),
-                seen ? Long.toString(nowMs - source.newestNs() / MS_NS) : "",
+                lagMs.isPresent() ? Long.toString(lagMs.getAsLong()) : "",
                 Long.toString(Math.round(source.ringFill() * 100)),
                 Integer.toString(source.retries()),
                 source.error().orElse(""));

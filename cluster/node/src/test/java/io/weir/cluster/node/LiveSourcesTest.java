@@ -296,7 +296,7 @@ final class LiveSourcesTest {
     /** Each packet in time is in one row, however its source comes and goes. */
     @Test
     void packetsAreCountedOnce() {
-        long seed = Long.getLong("weir.seed", System.nanoTime());
+        long seed = Long.getLong("weir.seed", 64);
         Random random = new Random(seed);
         List<String> names = List.of(freshName(), freshName(), freshName());
         open("test:" + names.get(0));

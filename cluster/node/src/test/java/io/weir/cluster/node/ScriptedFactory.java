@@ -14,11 +14,12 @@ import io.weir.operators.graph.Inet;
 import io.weir.operators.ring.BlockWriter;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Makes live sources that do what a test says, {@code test:NAME}. */
@@ -27,7 +28,8 @@ public final class ScriptedFactory implements SourceFactory {
 
     /** What a source is to do next, and what it has done. */
     static final class Script {
-        private final Queue<Act> acts = new ConcurrentLinkedQueue<>();
+        private final BlockingQueue<Act> acts = new LinkedBlockingQueue<>();
+        private final AtomicLong undone = new AtomicLong();
         final AtomicLong opened = new AtomicLong();
         final AtomicLong sent = new AtomicLong();
         final AtomicLong late = new AtomicLong();
@@ -36,25 +38,23 @@ public final class ScriptedFactory implements SourceFactory {
         private volatile ErrorCode closed;
 
         Script packet(long tsNs, int host) {
-            acts.add(source -> source.packet(tsNs, host));
-            return this;
+            return add(source -> source.packet(tsNs, host));
         }
 
         Script pass(long tsNs) {
-            acts.add(source -> source.flush(tsNs));
-            return this;
+            return add(source -> source.flush(tsNs));
         }
 
         Script fail(ErrorCode code) {
-            acts.add(
+            return add(
                     source -> {
                         throw new WeirException(code, "the wire is cut");
                     });
-            return this;
         }
 
-        Script end() {
-            acts.add(ScriptedSource::stop);
+        private Script add(Act act) {
+            undone.incrementAndGet();
+            acts.add(act);
             return this;
         }
 
@@ -68,7 +68,7 @@ public final class ScriptedFactory implements SourceFactory {
         }
 
         boolean isDone() {
-            return acts.isEmpty();
+            return undone.get() == 0;
         }
     }
 
@@ -158,27 +158,25 @@ public final class ScriptedFactory implements SourceFactory {
                 writer.end(seenNs);
                 return false;
             }
-            Act act = script.acts.peek();
+            Act act = next();
             if (act != null) {
                 try {
                     act.on(this);
                 } finally {
-                    script.acts.remove();
+                    script.undone.decrementAndGet();
                 }
-            } else {
-                silent();
+            } else if (!begun) {
+                writer.flush(context.pace().othersNs());
             }
             return true;
         }
 
-        private void silent() {
-            if (!begun) {
-                writer.flush(context.pace().othersNs());
-            }
+        private Act next() {
             try {
-                Thread.sleep(1);
+                return script.acts.poll(1, TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
+                return null;
             }
         }
 

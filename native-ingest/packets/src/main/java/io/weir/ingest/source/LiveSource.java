@@ -90,13 +90,14 @@ final class LiveSource {
         return told.getAndSet(now) != now;
     }
 
-    SourceStatus status() {
+    SourceStatus status(long nowMs) {
         QueueReader worst = worst();
         return new SourceStatus(
                 name,
                 spec,
                 worst.state(),
                 worst.sinceMs(),
+                nowMs,
                 rate.perSecond(),
                 readers.stream().flatMap(reader -> reader.pages().stream()).toList(),
                 readers.stream().mapToLong(QueueReader::seenNs).max().orElse(Long.MIN_VALUE),

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 
 /**
  * The live sources of one engine. A thread reads each receive queue and writes to rings of its own.
- * Sources come and go while the engine runs. One that fails for good ends alone, unless it is the
- * last, or has never run. {@link #step} keeps time for rings without an open source. One thread
+ * Sources come and go while the engine runs. A source that fails for good ends alone, unless it is
+ * the last, or has never run. {@link #step} keeps time for rings without an open source. One thread
  * takes the steps; all else is for any.
  */
 public final class LiveSources implements Source {
@@ -24,6 +24,7 @@ public final class LiveSources implements Source {
 
     private final Supplier<SourceContext> moreRings;
     private final Consumer<SourceStatus> listener;
+    private final Clock clock;
 
     // Guarded by this object's monitor.
     private final List<LiveSource> sources = new ArrayList<>();
@@ -42,7 +43,9 @@ public final class LiveSources implements Source {
     LiveSources(
             List<SourceContext> contexts,
             Supplier<SourceContext> moreRings,
-            Consumer<SourceStatus> listener) {
+            Consumer<SourceStatus> listener,
+            Clock clock) {
+        this.clock = clock;
         this.moreRings = moreRings;
         this.listener = listener;
         contexts.forEach(this::addRings);
@@ -72,7 +75,7 @@ public final class LiveSources implements Source {
             SourceContext of = rings.context();
             SourceContext own = of.with(new Pace(of.pace())).with(of.account().part());
             Sources.Queue one = new Sources.Queue(spec, queue);
-            source.add(new QueueReader(one, rings, own, () -> changed(source)));
+            source.add(new QueueReader(one, rings, own, clock, () -> changed(source)));
         }
         sources.add(source);
         if (started) {
@@ -124,7 +127,7 @@ public final class LiveSources implements Source {
 
     /** Returns the sources as they are now. */
     public List<SourceStatus> statuses() {
-        return sources().stream().map(LiveSource::status).toList();
+        return sources().stream().map(source -> source.status(clock.millis())).toList();
     }
 
     private synchronized List<LiveSource> sources() {
@@ -136,7 +139,7 @@ public final class LiveSources implements Source {
             changed = true;
             notifyAll();
         }
-        SourceStatus now = source.status();
+        SourceStatus now = source.status(clock.millis());
         if (source.isNews(now.state())) {
             listener.accept(now);
         }
@@ -154,7 +157,7 @@ public final class LiveSources implements Source {
         waitForChange();
         List<LiveSource> now = sources();
         now.forEach(LiveSource::endIfFailed);
-        now.forEach(source -> source.tick(Clock.SYSTEM.nanos()));
+        now.forEach(source -> source.tick(clock.nanos()));
         follow();
         Optional<LiveSource> failed = now.stream().filter(LiveSource::failedAtStart).findFirst();
         if (failed.isPresent()) {

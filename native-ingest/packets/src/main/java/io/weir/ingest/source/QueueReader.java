@@ -7,6 +7,9 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.ring.ThreadEnd;
 import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
+import io.weir.operators.time.Stopwatch;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -27,12 +30,13 @@ final class QueueReader {
     private final ReaderRings rings;
     private final Account account;
     private final SourceContext context;
+    private final Clock clock;
     private final Runnable onChange;
     private final Thread thread;
 
     // Guarded by this object's monitor.
     private SourceState state = SourceState.WAITING;
-    private long sinceMs = Clock.SYSTEM.millis();
+    private long sinceMs;
     private Source source;
     private boolean opening;
     private boolean stopped;
@@ -48,7 +52,14 @@ final class QueueReader {
      * @param pace of this reader
      * @param onChange is called when its state has changed
      */
-    QueueReader(Sources.Queue queue, ReaderRings rings, SourceContext context, Runnable onChange) {
+    QueueReader(
+            Sources.Queue queue,
+            ReaderRings rings,
+            SourceContext context,
+            Clock clock,
+            Runnable onChange) {
+        this.clock = clock;
+        sinceMs = clock.millis();
         this.queue = queue;
         this.rings = rings;
         this.account = context.account();
@@ -66,9 +77,9 @@ final class QueueReader {
         RetryDelay delay = new RetryDelay(ThreadLocalRandom.current()::nextDouble);
         boolean again = true;
         while (again) {
-            long begunNs = Clock.SYSTEM.nanos();
+            Stopwatch watch = Stopwatch.started();
             again = read();
-            if (Clock.SYSTEM.nanos() - begunNs > STEADY_NS) {
+            if (watch.ns() > STEADY_NS) {
                 delay.reset();
             }
             again = again && pause(delay.nextNs());
@@ -163,7 +174,7 @@ final class QueueReader {
 
     private void change(SourceState now, Throwable whyOrNull) {
         synchronized (this) {
-            sinceMs = now == state ? sinceMs : Clock.SYSTEM.millis();
+            sinceMs = now == state ? sinceMs : clock.millis();
             state = now;
             error = whyOrNull == null ? error : whyOrNull;
         }
@@ -172,19 +183,17 @@ final class QueueReader {
 
     /** Returns false if it was stopped. */
     private boolean pause(long ns) {
-        boolean over = !await(Clock.SYSTEM.nanos() + ns);
+        boolean over = !await(Deadline.after(Duration.ofNanos(ns), clock));
         if (over) {
             change(SourceState.ENDED, null);
         }
         return !over;
     }
 
-    private synchronized boolean await(long endNs) {
+    private synchronized boolean await(Deadline end) {
         try {
-            long leftNs = endNs - Clock.SYSTEM.nanos();
-            while (leftNs > 0 && !stopped) {
-                wait(leftNs / 1_000_000 + 1);
-                leftNs = endNs - Clock.SYSTEM.nanos();
+            while (!end.isOver() && !stopped) {
+                wait(end.leftMs());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

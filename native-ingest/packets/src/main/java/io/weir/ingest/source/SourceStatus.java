@@ -5,6 +5,7 @@ import io.weir.operators.error.WeirException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -12,6 +13,7 @@ import java.util.function.Function;
  * A live source as it is at one moment.
  *
  * @param sinceMs since when it is in this state, in milliseconds since the epoch
+ * @param nowMs the moment
  * @param packetsPerSecond over the last second
  * @param pages of its account
  * @param newestNs the time of its newest packet; MIN_VALUE if there was none
@@ -24,6 +26,7 @@ public record SourceStatus(
         SourceSpec spec,
         SourceState state,
         long sinceMs,
+        long nowMs,
         double packetsPerSecond,
         List<Stage.Snapshot> pages,
         long newestNs,
@@ -32,6 +35,13 @@ public record SourceStatus(
         int retries) {
     public SourceStatus {
         pages = List.copyOf(pages);
+    }
+
+    /** Returns the wall clock less the time of its newest packet, if there was one. */
+    public OptionalLong lagMs() {
+        return newestNs == Long.MIN_VALUE
+                ? OptionalLong.empty()
+                : OptionalLong.of(nowMs - newestNs / 1_000_000);
     }
 
     /** Returns the packets that it was offered. */

@@ -3,6 +3,7 @@ package io.weir.ingest.source;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Clock;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -211,7 +212,7 @@ public final class Sources {
             List<SourceContext> contexts,
             Supplier<SourceContext> moreRings,
             Consumer<SourceStatus> listener) {
-        LiveSources live = new LiveSources(contexts, moreRings, listener);
+        LiveSources live = new LiveSources(contexts, moreRings, listener, Clock.SYSTEM);
         named.forEach(live::add);
         return live;
     }
