@@ -138,7 +138,7 @@ final class LiveSourcesTest {
         select();
         script.packet(at(0.5), 1).packet(at(1.5), 1).packet(at(2.5), 1).pass(at(2.5));
         await(script::isDone);
-        script.close(ErrorCode.SOURCE_GONE);
+        script.close(ErrorCode.UNREADABLE_INPUT);
         script.fail(ErrorCode.SOURCE_GONE);
         awaitState("source1", "retrying");
         assertEquals("the wire is cut", source("source1").get("last_error"));

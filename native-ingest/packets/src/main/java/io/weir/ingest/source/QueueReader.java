@@ -156,10 +156,12 @@ final class QueueReader {
         source = null;
     }
 
+    /** A source that could be opened once may come back, whatever keeps it away now. */
     private boolean mayComeBack(Throwable why) {
         boolean gone = why instanceof WeirException known && known.code() == ErrorCode.SOURCE_GONE;
         boolean over;
         synchronized (this) {
+            gone |= why instanceof WeirException && opening && hasRun;
             opening = false;
             over = stopped;
             retries += gone && !over ? 1 : 0;

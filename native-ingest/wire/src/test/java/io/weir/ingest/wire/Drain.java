@@ -5,6 +5,7 @@ import io.weir.ingest.source.Source;
 import io.weir.ingest.source.SourceConfig;
 import io.weir.ingest.source.SourceContext;
 import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.source.SourceStatus;
 import io.weir.ingest.source.Sources;
 import io.weir.operators.account.Account;
 import io.weir.operators.gpv.BlockCursor;
@@ -60,6 +61,10 @@ public final class Drain implements AutoCloseable {
     public final long[] packetsOf;
     public final long[] watermarksNs;
     public volatile RuntimeException failure;
+
+    /** The source's latest change. */
+    public volatile SourceStatus status;
+
     private final NativeAllocator allocator = new NativeAllocator(1 << 28);
     private final List<BlockRing> rings = new ArrayList<>();
     private final List<BlockCursor> cursors = new ArrayList<>();
@@ -90,7 +95,14 @@ public final class Drain implements AutoCloseable {
         }
         packetsOf = new long[queues];
         watermarksNs = new long[queues];
-        source = Sources.open(specs, contexts);
+        source =
+                Sources.live(
+                        Sources.named(specs),
+                        contexts,
+                        () -> {
+                            throw new AssertionError("there are rings for all queues");
+                        },
+                        now -> status = now);
         thread = new Thread(this::run, "drain");
         thread.start();
     }
