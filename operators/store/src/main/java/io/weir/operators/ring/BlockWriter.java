@@ -176,10 +176,7 @@ public final class BlockWriter {
         watermarkNs = Math.max(watermarkNs, newWatermarkNs);
     }
 
-    /**
-     * Publishes the open block with this watermark. If none is open, it publishes an empty block
-     * for a new watermark or loss.
-     */
+    /** Publishes the open block with this watermark, or an empty one for news. */
     public void flush(long newWatermarkNs) {
         watermark(newWatermarkNs);
         if (block == 0) {
@@ -209,11 +206,7 @@ public final class BlockWriter {
         return times;
     }
 
-    /**
-     * Ends a source: publishes what is open, and the last block unless other sources may follow.
-     *
-     * @param newestNs time of the newest packet
-     */
+    /** Ends a source whose newest packet has this time, and the ring unless others follow. */
     public void end(long newestNs) {
         if (!ended) {
             times.end(Math.max(newestNs, watermarkNs));

@@ -36,7 +36,7 @@ final class CaptureBlocks {
         CaptureBlocks sender = new CaptureBlocks(wire);
         end.tap(sender::block);
         SourceSpec spec = SourceSpec.pcap("switch", capture);
-        try (Source source = Sources.open(List.of(spec), List.of(end.context(layout, () -> 0)))) {
+        try (Source source = Sources.open(List.of(spec), end.context(layout, () -> 0))) {
             while (source.step()) {
                 end.read();
             }
