@@ -51,7 +51,9 @@ public final class Veth implements AutoCloseable {
     public static Veth create() {
         boolean root = "root".equals(System.getProperty("user.name"));
         Assumptions.assumeTrue(
-                root && Files.exists(Path.of("/usr/sbin/ip")) | Files.exists(Path.of("/sbin/ip")),
+                root
+                        && (Files.exists(Path.of("/usr/sbin/ip"))
+                                || Files.exists(Path.of("/sbin/ip"))),
                 "network namespaces need root and iproute2");
         String name = "wv" + ProcessHandle.current().pid() % 1_000_000 + NUMBERS.incrementAndGet();
         Veth veth = new Veth(name + "a", name + "b", "weir-" + name);
