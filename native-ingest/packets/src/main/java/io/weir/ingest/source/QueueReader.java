@@ -49,7 +49,7 @@ final class QueueReader {
     private final Set<String> notes = new LinkedHashSet<>();
 
     /**
-     * @param pace of this reader
+     * @param context of this reader
      * @param onChange is called when its state has changed
      */
     QueueReader(

@@ -45,6 +45,7 @@ class GpvUdpSourceTest {
             source = new GpvUdpSource(spec, udp, 0, context);
         }
 
+        @SuppressWarnings("AddressSelection") // it is a number, and has one address
         DatagramChannel from(String address) throws IOException {
             DatagramChannel channel = DatagramChannel.open();
             channels.add(channel);
