@@ -3,7 +3,7 @@ package io.weir.ingest.wire.dpdk;
 import io.weir.operators.memory.Memory;
 
 /**
- * How a port is set up: the struct Settings of {@code dpdk.h}.
+ * The settings of a port: the struct Settings of {@code dpdk.h}.
  *
  * @param mbufs of all queues
  * @param mbufBytes the bytes of a frame that fit into one
