@@ -222,9 +222,7 @@ record DpdkDevice(String name, Map<String, String> options) {
 
     private long frames() {
         try (CaptureFile file = Captures.open(capture().orElseThrow())) {
-            while (file.next()) {
-                continue;
-            }
+            while (file.next()) {}
             return file.packets();
         }
     }

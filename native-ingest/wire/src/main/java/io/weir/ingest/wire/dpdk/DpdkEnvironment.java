@@ -19,7 +19,9 @@ final class DpdkEnvironment {
 
     private static boolean started;
     private static boolean onHugepages;
-    private static WeirException failure;
+
+    /** Why DPDK did not start: it can be tried only once. */
+    private static String failure;
 
     private DpdkEnvironment() {}
 
@@ -32,7 +34,7 @@ final class DpdkEnvironment {
     static synchronized void start(DpdkDevice device, NativeAllocator allocator) {
         DpdkLibrary.require();
         if (failure != null) {
-            throw failure;
+            throw failed();
         }
         boolean hugepages = device.hugepages().orElseGet(() -> DpdkCheck.freeHugepages() > 0);
         if (!started) {
@@ -49,13 +51,15 @@ final class DpdkEnvironment {
     private static void start(List<String> options, NativeAllocator allocator) {
         try (NativeTexts texts = new NativeTexts(allocator, options)) {
             if (DpdkLibrary.start(texts.first(), texts.error()) < 0) {
-                failure =
-                        DpdkLibrary.unreadable(
-                                texts.errorText(),
-                                "hugepages=false needs no set-up; ./weir doctor looks at DPDK");
-                throw failure;
+                failure = texts.errorText();
+                throw failed();
             }
         }
+    }
+
+    private static WeirException failed() {
+        return DpdkLibrary.unreadable(
+                failure, "hugepages=false needs no set-up; ./weir doctor looks at DPDK");
     }
 
     private static List<String> options(boolean hugepages, int memoryMib) {

@@ -20,7 +20,7 @@ final class NativeTexts implements AutoCloseable {
     NativeTexts(NativeAllocator allocator, List<String> texts) {
         this.allocator = allocator;
         byte[] all = (String.join("\0", texts) + "\0\0").getBytes(StandardCharsets.UTF_8);
-        bytes = DpdkLibrary.ERROR_BYTES + all.length;
+        bytes = (long) DpdkLibrary.ERROR_BYTES + all.length;
         address = allocator.allocate(bytes, MemoryTag.SCRATCH);
         Memory.putByte(address, (byte) 0);
         for (int i = 0; i < all.length; i++) {

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -72,7 +73,7 @@ class DpdkProcessesTest {
         assertEquals(0, result, text(log));
         assertTrue(text(log).contains(CHECKED), text(log));
         assertFalse(text(log).contains("WARNING"), text(log));
-        assertFalse(text(log).toLowerCase().contains("signal"), text(log));
+        assertFalse(text(log).toLowerCase(Locale.ROOT).contains("signal"), text(log));
     }
 
     /** The checked JVM: reads a capture once, and then again and again. */
