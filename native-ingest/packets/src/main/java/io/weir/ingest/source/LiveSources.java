@@ -4,6 +4,7 @@ import io.weir.ingest.cache.CacheMetrics;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.ring.SourceThrottle;
 import io.weir.operators.time.Clock;
+import io.weir.operators.time.Deadline;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -180,8 +181,9 @@ public final class LiveSources implements Source {
 
     private synchronized void waitForChange() {
         try {
-            if (!changed && !isOver()) {
-                wait(TICK_MS);
+            Deadline tick = Deadline.afterMs(TICK_MS);
+            while (!changed && !isOver() && !tick.isOver()) {
+                wait(Math.max(1, tick.leftMs()));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
