@@ -5,6 +5,7 @@ import io.weir.cluster.broker.BrokerMeter;
 import io.weir.cluster.broker.BrokerSettings;
 import io.weir.cluster.broker.EmbeddedBroker;
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.logging.LogForm;
 import io.weir.cluster.node.CountedNode;
 import io.weir.cluster.outbox.Outbox;
@@ -81,6 +82,16 @@ final class UpCommand implements Callable<Integer> {
     private Integer kafkaPort;
 
     @Option(
+            names = "--shards",
+            paramLabel = "N",
+            defaultValue = "" + Topics.SHARDS,
+            description = {
+                "The parts over which the merge's groups are spread. A broker whose logs are kept"
+                        + " has the number of its first run (default: ${DEFAULT-VALUE})."
+            })
+    private int shards;
+
+    @Option(
             names = "--directory",
             paramLabel = "DIR",
             description = {
@@ -117,6 +128,7 @@ final class UpCommand implements Callable<Integer> {
         log.begin(streams, LogForm.PLAIN);
         BrokerPart.require();
         Ports.check("--port", port);
+        Topics.checkShards(shards);
         if (kafkaPort == null) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
@@ -181,14 +193,17 @@ final class UpCommand implements Callable<Integer> {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         try (MetricsOption.Page page = metrics.open("up");
                 EmbeddedBroker broker = EmbeddedBroker.start(alone);
-                ClusterNode node =
-                        ClusterNode.open(KafkaSettings.of(broker.bootstrap()), "weir up");
+                ClusterNode node = ClusterNode.open(kafka(broker), "weir up");
                 WeirServer server = server(node, address, page)) {
             page.with(new BrokerMeter(alone.directory())).with(node.meter());
             LOG.info("kafka on {}", broker.bootstrap());
             LOG.info("listening on {}", server.url());
-            count(home, captures, KafkaSettings.of(broker.bootstrap()), node, page);
+            count(home, captures, kafka(broker), node, page);
         }
+    }
+
+    private KafkaSettings kafka(EmbeddedBroker broker) {
+        return KafkaSettings.of(broker.bootstrap()).withShards(shards);
     }
 
     /** Counts until interrupted. The windows of several workers are merged. */

@@ -144,11 +144,7 @@ public final class KafkaSettings {
      * @throws WeirException INVALID_OPTION
      */
     public KafkaSettings withShards(int other) {
-        if (other < 1 || other > Topics.MOST_SHARDS) {
-            throw new WeirException(
-                    ErrorCode.INVALID_OPTION,
-                    "--shards " + other + ": it is from 1 to " + Topics.MOST_SHARDS);
-        }
+        Topics.checkShards(other);
         return new KafkaSettings(bootstrap, security, rows, clock, other);
     }
 

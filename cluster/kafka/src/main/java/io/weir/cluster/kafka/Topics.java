@@ -74,6 +74,15 @@ public final class Topics {
         return name.toString();
     }
 
+    /** Throws INVALID_OPTION if a cluster cannot have so many shards. */
+    public static void checkShards(int shards) {
+        if (shards < 1 || shards > MOST_SHARDS) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "--shards " + shards + ": it is from 1 to " + MOST_SHARDS);
+        }
+    }
+
     /**
      * Creates the missing topics of the cluster itself. Throws KAFKA_UNAVAILABLE if a server lacks
      * a right to read or write one of them, and INVALID_OPTION if the cluster has another number of

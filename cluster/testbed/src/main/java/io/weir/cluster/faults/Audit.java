@@ -55,12 +55,15 @@ final class Audit {
     private long toldLost;
     private long settledNs = Long.MIN_VALUE;
 
-    Audit(Frames frames, List<Life> lives, RowLog log) {
+    /**
+     * @param shards of the merge
+     */
+    Audit(Frames frames, List<Life> lives, RowLog log, int shards) {
         this.frames = frames;
         this.lives = lives;
         this.log = log;
         wakes = new WakeAudit(log, frames.packetsASecond());
-        merged = new MergedAudit(lives, log);
+        merged = new MergedAudit(lives, log, shards);
     }
 
     /** Passes on to {@link MergedAudit#loss}. */

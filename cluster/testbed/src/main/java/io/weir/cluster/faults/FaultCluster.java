@@ -5,6 +5,7 @@ import io.weir.cluster.demo.Processes;
 import io.weir.cluster.demo.Processes.Started;
 import io.weir.cluster.demo.Processes.Surroundings;
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.cluster.kafka.Topics;
 import io.weir.operators.time.Clock;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -33,6 +34,7 @@ final class FaultCluster implements AutoCloseable {
 
     private final Path directory;
     private final Path capture;
+    private final int shards;
     private final Processes processes;
     private final Brokers brokers;
     private final List<Life> lives = new ArrayList<>();
@@ -43,16 +45,18 @@ final class FaultCluster implements AutoCloseable {
     /**
      * @param directory for logs, outboxes and Kafka's files
      * @param host that brokers listen on
+     * @param shards of the merge
      */
-    FaultCluster(Path directory, Path capture, String host, int brokers) {
+    FaultCluster(Path directory, Path capture, String host, int brokers, int shards) {
         this.directory = directory;
         this.capture = capture;
+        this.shards = shards;
         this.processes = new Processes(directory);
         this.brokers = new Brokers(processes, directory, host, brokers);
     }
 
     KafkaSettings kafka() {
-        return brokers.client();
+        return brokers.client().withShards(shards);
     }
 
     Path directory() {
@@ -127,35 +131,29 @@ final class FaultCluster implements AutoCloseable {
         }
     }
 
+    /** An old release knows no other number of shards, and no option for it. */
+    private List<String> command(String role) {
+        List<String> command = new ArrayList<>(List.of(role, "--kafka", brokers.bootstrap()));
+        if (shards != Topics.SHARDS) {
+            command.addAll(List.of("--shards", Integer.toString(shards)));
+        }
+        return command;
+    }
+
     Server server() throws InterruptedException {
-        List<String> command = List.of("server", "--kafka", brokers.bootstrap(), "--port", "0");
+        List<String> command = command("server");
+        command.addAll(List.of("--port", "0"));
         return new Server(start("server", Surroundings.NONE, SERVER, command));
     }
 
     /** Starts a worker whose first packet has the time when it is ready. */
     Life worker(String node, Path outbox, Surroundings where, String... more)
             throws InterruptedException {
-        List<String> arguments =
-                new ArrayList<>(
-                        List.of(
-                                "worker",
-                                "--kafka",
-                                brokers.bootstrap(),
-                                "--node-id",
-                                node,
-                                "--pcap",
-                                capture.toString(),
-                                "--repeat",
-                                "--wait",
-                                "park",
-                                "--lateness",
-                                LATENESS_MS + "ms",
-                                "--timeout",
-                                TIMEOUT_MS + "ms",
-                                "--begin",
-                                "now",
-                                "--outbox",
-                                outbox.toString()));
+        List<String> arguments = command("worker");
+        arguments.addAll(List.of("--node-id", node, "--pcap", capture.toString(), "--repeat"));
+        arguments.addAll(List.of("--wait", "park", "--begin", "now"));
+        arguments.addAll(List.of("--lateness", LATENESS_MS + "ms"));
+        arguments.addAll(List.of("--timeout", TIMEOUT_MS + "ms", "--outbox", outbox.toString()));
         arguments.addAll(List.of(more));
         Life life = new Life(node, outbox, start("worker-" + node, where, WORKER, arguments));
         lives.add(life);

@@ -29,6 +29,7 @@ public final class FaultRun {
     /**
      * @param directory for logs, outboxes and Kafka's files
      * @param capture packets to replay
+     * @param shards of the merge
      * @param soak how long faults come by chance, after each has come once
      * @param away how long all brokers are away, or frozen; zero: some seconds, by chance
      * @param release the launcher of the release that takes over for some time; empty: this one
@@ -39,6 +40,7 @@ public final class FaultRun {
             List<Fault> faults,
             long seed,
             int brokers,
+            int shards,
             int queries,
             Duration soak,
             Duration away,
@@ -96,7 +98,8 @@ public final class FaultRun {
                                 options.directory(),
                                 excerpt,
                                 network.host().orElse(LOOPBACK),
-                                options.brokers())) {
+                                options.brokers(),
+                                options.shards())) {
             cluster.startBrokers();
             RowLog log = new RowLog();
             try (RowTail rows = new RowTail(cluster.kafka(), log);
@@ -135,7 +138,8 @@ public final class FaultRun {
         }
         scene.awaitMerged(startedNs);
         scene.say("a cluster runs; seed " + options.seed());
-        Audit audit = new Audit(scene.frames(), scene.cluster().lives(), scene.log());
+        Audit audit =
+                new Audit(scene.frames(), scene.cluster().lives(), scene.log(), options.shards());
         for (Fault fault : options.faults()) {
             strike(fault, scene, network, audit);
         }

@@ -1,6 +1,5 @@
 package io.weir.cluster.faults;
 
-import io.weir.cluster.kafka.Topics;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +19,7 @@ final class MergedAudit {
 
     private final List<Life> lives;
     private final RowLog log;
+    private final int shards;
     private final List<Loss> losses = new ArrayList<>();
     private List<String> wrong = new ArrayList<>();
     private long windows;
@@ -41,9 +41,10 @@ final class MergedAudit {
         }
     }
 
-    MergedAudit(List<Life> lives, RowLog log) {
+    MergedAudit(List<Life> lives, RowLog log, int shards) {
         this.lives = lives;
         this.log = log;
+        this.shards = shards;
     }
 
     /**
@@ -123,7 +124,7 @@ final class MergedAudit {
         return expected.keySet().stream()
                 .filter(this::touchesLoss)
                 .map(rows::get)
-                .allMatch(window -> window != null && window.areMakersAlike(Topics.SHARDS));
+                .allMatch(window -> window != null && window.areMakersAlike(shards));
     }
 
     /** Checks the sums of all checked windows. Any of them may report a loss. */
@@ -199,7 +200,7 @@ final class MergedAudit {
      */
     private boolean isShardSilent(String query, long endNs, Window found, Window expected) {
         return query.equals(Queries.ALL)
-                && found.makers().size() < Topics.SHARDS
+                && found.makers().size() < shards
                 && found.isWithin(expected)
                 && touchesLoss(endNs);
     }

@@ -1,7 +1,6 @@
 package io.weir.cluster.faults;
 
 import io.weir.cluster.demo.Processes.Surroundings;
-import io.weir.cluster.kafka.Topics;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.time.Clock;
@@ -97,9 +96,9 @@ record Scene(
         return mergedNs(log);
     }
 
-    private static long mergedNs(RowLog rows) {
+    private long mergedNs(RowLog rows) {
         long least = rows.newestNs(Queries.SORTED, "merge second");
-        for (int shard = 0; shard < Topics.SHARDS; shard++) {
+        for (int shard = 0; shard < cluster.kafka().shards(); shard++) {
             least = Math.min(least, rows.newestNs(Queries.ALL, "merge shard-" + shard));
         }
         return least;

@@ -2,6 +2,7 @@ package io.weir.cluster.testbed;
 
 import io.weir.cluster.faults.Fault;
 import io.weir.cluster.faults.FaultRun;
+import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.launcher.DurationConverter;
 import io.weir.cluster.launcher.StandardStreams;
 import io.weir.ingest.source.SourceSpec;
@@ -71,6 +72,14 @@ final class FaultsCommand implements Callable<Integer> {
     private int brokers;
 
     @Option(
+            names = "--shards",
+            paramLabel = "N",
+            defaultValue = "" + Topics.SHARDS,
+            description =
+                    "The parts over which the merge's groups are spread (default: ${DEFAULT-VALUE}).")
+    private int shards;
+
+    @Option(
             names = "--queries",
             paramLabel = "N",
             defaultValue = "1000",
@@ -113,6 +122,7 @@ final class FaultsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        Topics.checkShards(shards);
         if (brokers < 1 || queries < 1 || soak < 0) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
@@ -142,6 +152,7 @@ final class FaultsCommand implements Callable<Integer> {
                                                 faults,
                                                 seed,
                                                 brokers,
+                                                shards,
                                                 queries,
                                                 more,
                                                 away,

@@ -4,179 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.cluster.demo.Processes;
 import io.weir.cluster.faults.Life.End;
 import io.weir.cluster.faults.Queries.Woken;
 import io.weir.cluster.kafka.Topics;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** An audit that finds nothing wrong must be one that would. */
-class AuditTest {
-    private static final long SEED = Long.getLong("weir.seed", 11);
-    private static final long SECOND = Queries.WINDOW_NS;
-    private static final long BEGIN = 1_800_000_000L * SECOND + 345_678_901L;
-    private static final long MANY = 1_000_000;
-    private static final long MIX = 0x9E3779B97F4A7C15L;
-    private static final long HORIZON = Audit.endNs(BEGIN) + 20 * SECOND;
-
-    @TempDir private Path directory;
-    private final Random random = new Random(SEED);
-    private Frames frames;
-    private Life first;
-    private Life second;
-
-    /** End of the window that lacks the row that may wake. */
-    private long lostNs;
-
-    /** A row as a query would make it. */
-    private record Row(
-            String query,
-            String node,
-            long endNs,
-            long flow,
-            long packets,
-            long bytes,
-            double completeness,
-            long missing) {
-        Row with(long otherPackets) {
-            return new Row(query, node, endNs, flow, otherPackets, bytes, completeness, missing);
-        }
-
-        /** With one packet, of a window that says so. */
-        Row lacking(double complete, long packetsMissing) {
-            return new Row(query, node, endNs, flow, 1, 1, complete, packetsMissing);
-        }
-
-        /** With its packets, of a window that says that some are missing. */
-        Row saying(long packetsMissing) {
-            return new Row(query, node, endNs, flow, packets, bytes, completeness, packetsMissing);
-        }
-
-        boolean isOf(String name, long windowEndNs) {
-            return query.equals(name) && endNs == windowEndNs;
-        }
-    }
-
-    @BeforeEach
-    void lives() {
-        Path capture = Path.of("..", "..", "demo", "capture.pcap");
-        frames = new Frames(Excerpt.of(capture, directory.resolve("excerpt.pcap")));
-        first = life("Node1", BEGIN);
-        second = life("Node2", BEGIN + SECOND / 3);
-    }
-
-    private static Life life(String node, long beginNs) {
-        Life life = new Life(node, Path.of("none"), new Processes.Started(node, null, null));
-        life.began(beginNs);
-        return life;
-    }
-
-    private List<Row> right() {
-        List<Row> rows = new ArrayList<>();
-        Map<Long, Window> both = new TreeMap<>();
-        for (Life life : List.of(first, second)) {
-            Map<Long, Window> windows = new TreeMap<>();
-            frames.each(
-                    life.beginNs(),
-                    life.beginNs(),
-                    HORIZON,
-                    life.limit(),
-                    (ts, flow, bytes) -> {
-                        window(windows, ts).count(flow, bytes);
-                        window(both, ts).count(flow, bytes);
-                    });
-            add(rows, Queries.EACH, life.node(), windows);
-        }
-        add(rows, Queries.ALL, "", both);
-        add(rows, Queries.SORTED, "", both);
-        return rows;
-    }
-
-    private static Window window(Map<Long, Window> windows, long tsNs) {
-        return windows.computeIfAbsent(Audit.endNs(tsNs), end -> new Window());
-    }
-
-    private static void add(List<Row> rows, String query, String node, Map<Long, Window> windows) {
-        windows.forEach(
-                (endNs, window) ->
-                        window.groups()
-                                .forEach(
-                                        (flow, g) ->
-                                                rows.add(
-                                                        new Row(
-                                                                query,
-                                                                node,
-                                                                endNs,
-                                                                flow,
-                                                                g.packets(),
-                                                                g.bytes(),
-                                                                1,
-                                                                0))));
-    }
-
-    private Audit audit(List<Row> rows) {
-        return audit(rows, audit -> {});
-    }
-
-    private Audit audit(List<Row> rows, Consumer<Audit> known) {
-        RowLog log = new RowLog();
-        rows.forEach(row -> add(log, row));
-        addBusy(log);
-        Audit audit = new Audit(frames, List.of(first, second), log);
-        known.accept(audit);
-        audit.upTo(HORIZON - 5 * SECOND);
-        audit.upTo(HORIZON);
-        audit.told(first);
-        audit.told(second);
-        return audit;
-    }
-
-    /** Of merged rows each shard has some. */
-    private static String maker(Row row) {
-        boolean merged = row.query().equals(Queries.ALL);
-        return merged
-                ? "shard-" + Math.floorMod(Long.hashCode(row.flow() * MIX), Topics.SHARDS)
-                : row.node();
-    }
-
-    private static void add(RowLog log, Row row) {
-        log.row(
-                row.query(),
-                row.node(),
-                maker(row),
-                row.endNs(),
-                row.flow(),
-                row.packets(),
-                row.bytes(),
-                row.completeness(),
-                0,
-                row.missing());
-    }
-
-    /** The row that may wake, of each window of a worker but for one; none is busy. */
-    private void addBusy(RowLog log) {
-        for (Queries.Woken woken : Queries.WOKEN.subList(0, 2)) {
-            for (long end = Audit.endNs(BEGIN); end <= HORIZON; end += SECOND) {
-                if (end != lostNs) {
-                    log.row(woken.by(), "", woken.madeBy(), end, 0, 0, 0, 1, 0, 0);
-                }
-            }
-        }
-    }
-
+class AuditTest extends AuditedRows {
     /** What workers have made, rows that wake, and wakes, may come after merged rows. */
     @Test
     void theLastRowsAreAwaited() throws Exception {
@@ -196,10 +38,11 @@ class AuditTest {
         rest.add(() -> log.row(woken.by(), "", woken.madeBy(), HORIZON, 0, MANY, MANY, 1, 0, 0));
         rest.add(() -> log.wake(woken.name(), HORIZON + woken.delayNs()));
         Collections.shuffle(rest, random);
-        Thread comes = new Thread(() -> rest.forEach(AuditTest::soon));
+        Thread auditing = Thread.currentThread();
+        Thread comes = new Thread(() -> rest.forEach(each -> onceAwaited(auditing, each)));
         first.ended(End.STOPPED, HORIZON, Long.MAX_VALUE);
         second.ended(End.STOPPED, HORIZON, Long.MAX_VALUE);
-        Audit audit = new Audit(frames, List.of(first, second), log);
+        Audit audit = new Audit(frames, List.of(first, second), log, Topics.SHARDS);
         comes.start();
         audit.awaitAll(HORIZON, Duration.ofMinutes(1));
         audit.upTo(HORIZON);
@@ -210,19 +53,12 @@ class AuditTest {
         assertTrue(audit.summary().contains("; 1 wakes by "), audit.summary());
     }
 
-    private static void soon(Runnable something) {
-        LockSupport.parkNanos(SECOND / 10);
+    /** Runs it once the audit waits. */
+    private static void onceAwaited(Thread audit, Runnable something) {
+        while (audit.getState() == Thread.State.RUNNABLE) {
+            LockSupport.parkNanos(SECOND / 1_000);
+        }
         something.run();
-    }
-
-    private void isWrong(String how, Consumer<List<Row>> change) {
-        List<Row> rows = right();
-        change.accept(rows);
-        assertFalse(audit(rows).wrong().isEmpty(), how + ", seed " + SEED);
-    }
-
-    private int any(List<Row> rows) {
-        return random.nextInt(rows.size());
     }
 
     @Test
@@ -346,7 +182,7 @@ class AuditTest {
                                                     tells ? told : 0,
                                                     0);
                                         }));
-        Audit audit = new Audit(frames, List.of(first, next), log);
+        Audit audit = new Audit(frames, List.of(first, next), log, Topics.SHARDS);
         audit.upTo(HORIZON);
         return audit.wrong().stream().filter(what -> what.contains("(each_node)")).toList();
     }
@@ -367,86 +203,5 @@ class AuditTest {
         List<Row> rows = right();
         rows.removeIf(r -> r.node().equals("Node1") && r.endNs() > diedNs - ns);
         return audit(rows).wrong();
-    }
-
-    /** What a replaced process goes on to write is in nobody's packets. */
-    @Test
-    void rowsOfAReplacedProcessAreFound() {
-        long frozenNs = HORIZON - 8 * SECOND - SECOND / 2;
-        List<Row> rows = right();
-        first.ended(End.REPLACED, frozenNs, frames.before(first.beginNs(), frozenNs));
-        assertFalse(audit(rows).wrong().isEmpty());
-    }
-
-    /**
-     * A merged window of a time when a worker was lost may count less if it says so; never more.
-     */
-    @Test
-    void windowsOfALossMayCountLess() {
-        List<Row> rows = right();
-        long end = HORIZON - 7 * SECOND;
-        rows.replaceAll(r -> r.isOf(Queries.ALL, end) ? r.lacking(0.5, 7) : r);
-        Audit right = audit(rows, audit -> audit.loss(end, end, end));
-        assertEquals(List.of(), right.wrong());
-        assertTrue(right.summary().contains(", 7 estimated as missing;"), right.summary());
-        assertFalse(audit(rows).wrong().isEmpty());
-        long later = end + 5 * SECOND;
-        assertFalse(audit(rows, audit -> audit.loss(later, later, later)).wrong().isEmpty());
-        long sooner = end - 3 * SECOND;
-        assertFalse(audit(rows, audit -> audit.loss(sooner, sooner, sooner)).wrong().isEmpty());
-        rows.replaceAll(r -> r.completeness() == 0.5 ? r.with(1_000_000) : r);
-        assertFalse(audit(rows, audit -> audit.loss(end, end, end)).wrong().isEmpty());
-    }
-
-    /**
-     * A shard that has no rows of a window cannot say what it lacks; the others' rows are whole.
-     */
-    @Test
-    void aShardWithoutRowsSaysNothing() {
-        long end = HORIZON - 7 * SECOND;
-        List<Row> rows = right();
-        rows.removeIf(r -> r.isOf(Queries.ALL, end) && maker(r).equals("shard-1"));
-        Audit right = audit(rows, audit -> audit.loss(end, end, end));
-        assertEquals(List.of(), right.wrong());
-        assertTrue(right.summary().contains(" 1 are incomplete"), right.summary());
-        assertFalse(audit(rows).wrong().isEmpty());
-        rows.replaceAll(r -> r.isOf(Queries.ALL, end) ? r.with(r.packets() - 1) : r);
-        assertFalse(audit(rows, audit -> audit.loss(end, end, end)).wrong().isEmpty());
-
-        List<Row> heard = right();
-        List<Row> last = heard.stream().filter(r -> r.isOf(Queries.ALL, end)).toList();
-        assertEquals(Topics.SHARDS, last.stream().map(AuditTest::maker).distinct().count());
-        heard.remove(
-                last.stream()
-                        .filter(
-                                r ->
-                                        last.stream().filter(o -> maker(o).equals(maker(r))).count()
-                                                > 1)
-                        .findAny()
-                        .orElseThrow());
-        assertFalse(audit(heard, audit -> audit.loss(end, end, end)).wrong().isEmpty());
-
-        List<Row> sorted = right();
-        sorted.remove(
-                sorted.stream().filter(r -> r.isOf(Queries.SORTED, end)).findAny().orElseThrow());
-        assertFalse(audit(sorted, audit -> audit.loss(end, end, end)).wrong().isEmpty());
-    }
-
-    /** A window says of packets that are missing, or is complete: one or the other. */
-    @Test
-    void whatIsMissingIsSaid() {
-        long end = HORIZON - 7 * SECOND;
-        for (String query : List.of(Queries.ALL, Queries.SORTED)) {
-            isWrong(
-                    "complete, and lacks packets",
-                    rows -> rows.replaceAll(r -> r.isOf(query, end) ? r.lacking(1, 0) : r));
-            isWrong(
-                    "complete, and says that packets are missing",
-                    rows -> rows.replaceAll(r -> r.isOf(query, end) ? r.saying(1) : r));
-            List<Row> rows = right();
-            rows.replaceAll(r -> r.isOf(query, end) ? r.lacking(0.5, 0) : r);
-            List<String> wrong = audit(rows, audit -> audit.loss(end, end, end)).wrong();
-            assertEquals(1, wrong.size(), "incomplete, and says of nothing: " + wrong);
-        }
     }
 }

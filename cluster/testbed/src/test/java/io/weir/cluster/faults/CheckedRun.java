@@ -1,6 +1,7 @@
 package io.weir.cluster.faults;
 
 import io.weir.cluster.demo.Stopping;
+import io.weir.cluster.kafka.Topics;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +29,7 @@ final class CheckedRun {
                         faults,
                         seed,
                         brokers,
+                        Topics.SHARDS,
                         queries,
                         Duration.ZERO,
                         Duration.ZERO,

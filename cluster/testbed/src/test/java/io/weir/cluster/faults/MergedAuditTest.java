@@ -28,7 +28,7 @@ class MergedAuditTest {
 
     private final TreeMap<Long, Window> expected = new TreeMap<>();
     private final RowLog log = new RowLog();
-    private final MergedAudit audit = new MergedAudit(List.of(), log);
+    private final MergedAudit audit = new MergedAudit(List.of(), log, Topics.SHARDS);
 
     MergedAuditTest() {
         for (int w = 1; w <= WINDOWS; w++) {
