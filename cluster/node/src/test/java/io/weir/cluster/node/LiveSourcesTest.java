@@ -97,7 +97,7 @@ final class LiveSourcesTest {
 
     private void run(User user, String sql) {
         Answer.Change change = (Answer.Change) node.session(user).prepare(sql);
-        change.action().get();
+        var unused = change.action().get();
     }
 
     private Map<String, String> source(String name) {

@@ -23,6 +23,7 @@ public abstract class BurstCursor extends PacketCursor {
     public static final int MOST = 256;
 
     public static final int FRAME_BYTES = 32;
+
     /** After so many bursts the reader has a turn without a frame: it may have been stopped. */
     private static final int MOST_IN_A_ROW = 64;
 
