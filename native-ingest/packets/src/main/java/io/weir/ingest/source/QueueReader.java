@@ -195,7 +195,7 @@ final class QueueReader {
     private synchronized boolean await(Deadline end) {
         try {
             while (!end.isOver() && !stopped) {
-                wait(end.leftMs());
+                wait(Math.max(1, end.leftMs()));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
