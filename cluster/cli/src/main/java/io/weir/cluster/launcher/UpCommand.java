@@ -193,17 +193,17 @@ final class UpCommand implements Callable<Integer> {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         try (MetricsOption.Page page = metrics.open("up");
                 EmbeddedBroker broker = EmbeddedBroker.start(alone);
-                ClusterNode node = ClusterNode.open(kafka(broker), "weir up");
+                ClusterNode node = ClusterNode.open(kafka(broker.bootstrap()), "weir up");
                 WeirServer server = server(node, address, page)) {
             page.with(new BrokerMeter(alone.directory())).with(node.meter());
             LOG.info("kafka on {}", broker.bootstrap());
             LOG.info("listening on {}", server.url());
-            count(home, captures, kafka(broker), node, page);
+            count(home, captures, kafka(broker.bootstrap()), node, page);
         }
     }
 
-    private KafkaSettings kafka(EmbeddedBroker broker) {
-        return KafkaSettings.of(broker.bootstrap()).withShards(shards);
+    private KafkaSettings kafka(String bootstrap) {
+        return KafkaSettings.of(bootstrap).withShards(shards);
     }
 
     /** Counts until interrupted. The windows of several workers are merged. */
