@@ -111,7 +111,8 @@ public final class Console {
         };
         DriverManager.registerDriver(login);
         try (ServerNames names = new ServerNames(login)) {
-            new ConsoleLine(names, login.held()).begin(arguments, null, home().isPresent());
+            new ConsoleLine(names, login.held(), login::isLive)
+                    .begin(arguments, null, home().isPresent());
         } finally {
             DriverManager.deregisterDriver(login);
         }
@@ -136,7 +137,7 @@ public final class Console {
 
     private boolean connected(InputStream in, OutputStream out, PrintStream err)
             throws IOException {
-        ConsoleLine line = new ConsoleLine(List::of, login.held());
+        ConsoleLine line = new ConsoleLine(List::of, login.held(), login::isLive);
         ScriptOutput output = new ScriptOutput(out);
         line.setOutputStream(output);
         line.setErrorStream(err);

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -53,12 +54,19 @@ final class ConsoleLine extends SqlLine {
     private static final Pattern SUBSCRIBE =
             Pattern.compile("\\s*SUBSCRIBE\\b.*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
+    /** A statement that may read packets for ever. Rows of sys are a snapshot. */
+    private static final Pattern SELECT =
+            Pattern.compile(
+                    "\\s*(SELECT|WITH)\\b(?!.*\\bFROM\\s+sys\\s*\\.).*",
+                    Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
     /** The place of an error in the text of its statement. */
     private static final Pattern PLACE =
             Pattern.compile("\\A(error .*) \\(line (\\d+), column (\\d+)\\)$", Pattern.MULTILINE);
 
     private final Supplier<Collection<String>> names;
     private final HeldStatements held;
+    private final BooleanSupplier isLive;
 
     /** The running piece; null before the first. */
     private Piece running;
@@ -69,16 +77,18 @@ final class ConsoleLine extends SqlLine {
     private Boolean usual;
 
     ConsoleLine() {
-        this(List::of, new HeldStatements());
+        this(List::of, new HeldStatements(), () -> false);
     }
 
     /**
      * @param names that Tab offers beside the words of the language
      * @param held takes the statements that will run
+     * @param isLive whether packets come to the server, so that a SELECT does not end
      */
-    ConsoleLine(Supplier<Collection<String>> names, HeldStatements held) {
+    ConsoleLine(Supplier<Collection<String>> names, HeldStatements held, BooleanSupplier isLive) {
         this.names = names;
         this.held = held;
+        this.isLive = isLive;
     }
 
     @Override
@@ -118,11 +128,13 @@ final class ConsoleLine extends SqlLine {
 
     /**
      * Sets the next statement. For most statements, many rows give the column widths. Rows of a
-     * SUBSCRIBE are shown one by one, with widths from their types. Otherwise a row a minute would
-     * be seen hours later.
+     * SUBSCRIBE, and of a SELECT over live packets, are shown one by one, with widths from their
+     * types. Otherwise a row a minute would be seen hours later.
      */
     private void next(String statement) {
-        boolean oneByOne = SUBSCRIBE.matcher(statement).matches();
+        boolean oneByOne =
+                SUBSCRIBE.matcher(statement).matches()
+                        || SELECT.matcher(statement).matches() && isLive.getAsBoolean();
         if (oneByOne && usual == null) {
             usual = getOpts().getIncremental();
             oneByOne(true);

@@ -5,8 +5,10 @@ import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.DriverPropertyInfo;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.logging.Logger;
@@ -55,6 +57,17 @@ public final class Login implements Driver {
     /** Returns the URL that sqlline connects to. */
     String consoleUrl() {
         return url.startsWith(OURS) ? PREFIX + url.substring(OURS.length()) : url;
+    }
+
+    /** Returns whether packets come to the server by themselves. */
+    boolean isLive() {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet sources = statement.executeQuery("SHOW SOURCES")) {
+            return sources.next();
+        } catch (SQLException e) {
+            return false; // a cluster, or a server of an older release
+        }
     }
 
     Connection connect() throws SQLException {

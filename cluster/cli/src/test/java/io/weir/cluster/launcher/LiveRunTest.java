@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.cluster.node.PcapFile;
 import io.weir.operators.memory.Fifo;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -165,6 +167,30 @@ class LiveRunTest {
         } finally {
             tcpdump.destroy();
         }
+    }
+
+    /** Output that is closed behind a few rows, as by {@code head}. */
+    private static final class FewLines extends OutputStream {
+        private final AtomicInteger lines = new AtomicInteger();
+
+        @Override
+        public void write(int b) throws IOException {
+            if (b == '\n' && lines.incrementAndGet() > 7) {
+                throw new IOException("Broken pipe");
+            }
+        }
+    }
+
+    @Test
+    void theConsoleShowsRowsAsTheyCome() {
+        assumeRoot();
+        String sql =
+                "SELECT window_start, COUNT(*) AS n FROM packets WHERE dst_port = "
+                        + receiver.getLocalPort()
+                        + " GROUP BY TUMBLE(ts, INTERVAL '100' MILLISECOND)";
+        FewLines out = new FewLines();
+        Cli.run("", out, new String[] {"sql", "-e", sql, "--source", "afpacket:lo"});
+        assertTrue(out.lines.get() > 7);
     }
 
     @Test

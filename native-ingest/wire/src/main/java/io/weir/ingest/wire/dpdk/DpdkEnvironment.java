@@ -20,7 +20,7 @@ final class DpdkEnvironment {
     private static boolean started;
     private static boolean onHugepages;
 
-    /** Why DPDK did not start: it can be tried only once. */
+    /** The reason for which DPDK did not start: it can be tried only once. */
     private static String failure;
 
     private DpdkEnvironment() {}
