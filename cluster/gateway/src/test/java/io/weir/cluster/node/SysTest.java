@@ -199,7 +199,7 @@ class SysTest {
         SqlSession reader = node.session(new User("eve", Set.of(Role.VIEWER)));
         assertEquals("[0]", first(reader, "SELECT COUNT(*) FROM sys.queries"));
         assertEquals(
-                List.of("queries", "streams", "functions", "account", "events"),
+                List.of("queries", "streams", "functions", "account", "events", "sources"),
                 node.sysTables(new User("eve", Set.of(Role.VIEWER))).stream()
                         .map(SqlNode.Stream::name)
                         .toList());

@@ -8,6 +8,7 @@ import io.weir.operators.ring.BlockWriter;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.LongStream;
 
 /** A GPV as boxed values, to be written by fields and compared with what cursors read. */
 public final class RandomGpv {
@@ -53,15 +54,21 @@ public final class RandomGpv {
                 : Inet.v6(0x2001_0db8_0000_0000L, random.nextInt(256));
     }
 
-    /** The same with this value of a header field (Long or Inet). */
+    /** The same with this value of a header field (Long or Inet), as far as it has bits for it. */
     public RandomGpv with(String field, Object value) {
-        header.put(field, value);
+        boolean isNumber = value instanceof Long;
+        header.put(
+                field,
+                isNumber
+                        ? (Object) ((Long) value & mask(layout.field(field).orElseThrow()))
+                        : value);
         return this;
     }
 
-    /** The same with these values, one a packet, of a tuple field. */
+    /** The same with these values, one a packet, of a tuple field, as far as it has bits. */
     public RandomGpv with(String field, long[] values) {
-        tuples.put(field, values.clone());
+        long mask = mask(layout.field(field).orElseThrow());
+        tuples.put(field, LongStream.of(values).map(v -> v & mask).toArray());
         return this;
     }
 
