@@ -62,14 +62,21 @@ ip netns exec "$near" "$here/../weir" run --sql "$here/demo.sql" --source afpack
 weir=$!
 ip netns exec "$near" tcpdump -U -B 65536 -s 128 -nn -i weir0 -w "$work/pcap" 2>"$work/tcpdump" &
 tcpdump=$!
-# Both are ready when their sockets are there.
-for _ in {1..200}; do
-    [[ $(within "$near" tail -n +2 /proc/net/packet | wc -l) -lt 2 ]] || break
-    sleep 0.1
-done
+await() { # until a command in the near namespace succeeds, at most 20 s
+    for _ in {1..200}; do
+        ! within "$near" "$@" || return 0
+        sleep 0.1
+    done
+    fail "not ready after 20 s: $*"
+}
+
+# Both are ready when their sockets are there, and servers when they listen.
+await awk 'END { exit NR < 3 }' /proc/net/packet
 
 within "$near" iperf3 -s -D -1 >/dev/null
 within "$near" python3 -m http.server -d "$here/recording" 80 >/dev/null 2>&1 &
+await grep -q ':1451 0*:0000 0A' /proc/net/tcp /proc/net/tcp6
+await grep -q ':0050 0*:0000 0A' /proc/net/tcp /proc/net/tcp6
 say "iperf3: 3 s of TCP at 50 Mbit/s"
 within "$far" iperf3 -c 10.98.0.1 -t 3 -b 50M | tail -n 4 | head -n 2
 say "nmap: 1000 ports"
