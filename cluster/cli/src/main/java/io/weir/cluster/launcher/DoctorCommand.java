@@ -2,6 +2,7 @@ package io.weir.cluster.launcher;
 
 import io.weir.cluster.doctor.Doctor;
 import io.weir.cluster.doctor.Finding;
+import io.weir.cluster.doctor.SourceChecks;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.server.WeirDriver;
 import java.io.PrintStream;
@@ -71,6 +72,15 @@ final class DoctorCommand implements Callable<Integer> {
     private Set<String> workers = new TreeSet<>();
 
     @Option(
+            names = "--source",
+            paramLabel = "URI",
+            description = {
+                "A source that this machine should be able to read, as afpacket:eth0; may be"
+                        + " repeated."
+            })
+    private List<String> sources = new ArrayList<>();
+
+    @Option(
             names = "--config",
             paramLabel = "FILE",
             description = {
@@ -95,6 +105,7 @@ final class DoctorCommand implements Callable<Integer> {
         }
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
         List<Finding> findings = new ArrayList<>(configured());
+        sources.forEach(uri -> findings.addAll(SourceChecks.run(uri)));
         findings.forEach(finding -> print(finding, out));
         findings.addAll(
                 new Doctor(cluster, urls, login(), workers, Doctor.WATCH, f -> print(f, out))

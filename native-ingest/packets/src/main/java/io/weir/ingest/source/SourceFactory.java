@@ -53,6 +53,11 @@ public interface SourceFactory {
      */
     void check(SourceSpec spec);
 
+    /** Returns advice about this machine, for a source that {@link #check} lets pass. */
+    default List<SourceAdvice> advice(SourceSpec spec) {
+        return List.of();
+    }
+
     /**
      * Returns the number of receive queues. A thread reads each of them, and writes to rings of its
      * own.

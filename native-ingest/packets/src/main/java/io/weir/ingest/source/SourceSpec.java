@@ -101,6 +101,17 @@ public record SourceSpec(String scheme, String address, String node, Map<String,
         return Sources.factory(scheme).name(this);
     }
 
+    /**
+     * Returns advice about this machine.
+     *
+     * @throws io.weir.operators.error.WeirException UNREADABLE_INPUT: it cannot be read at all
+     */
+    public List<SourceAdvice> advice() {
+        SourceFactory factory = Sources.factory(scheme);
+        factory.check(this);
+        return factory.advice(this);
+    }
+
     /** Returns whether its packets come even if there is no room for them. */
     public boolean isLive() {
         return Sources.factory(scheme).isLive(this);

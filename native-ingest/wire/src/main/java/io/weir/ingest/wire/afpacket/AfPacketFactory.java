@@ -2,9 +2,11 @@ package io.weir.ingest.wire.afpacket;
 
 import io.weir.ingest.source.CaptureSource;
 import io.weir.ingest.source.Source;
+import io.weir.ingest.source.SourceAdvice;
 import io.weir.ingest.source.SourceContext;
 import io.weir.ingest.source.SourceFactory;
 import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.wire.Offloads;
 import io.weir.ingest.wire.SocketLibrary;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.Suggestion;
@@ -121,6 +123,11 @@ public final class AfPacketFactory implements SourceFactory {
         } catch (IOException | NumberFormatException e) {
             return true;
         }
+    }
+
+    @Override
+    public List<SourceAdvice> advice(SourceSpec spec) {
+        return Offloads.advice(spec.address());
     }
 
     @Override

@@ -2,11 +2,14 @@ package io.weir.ingest.wire.dpdk;
 
 import io.weir.ingest.source.CaptureSource;
 import io.weir.ingest.source.Source;
+import io.weir.ingest.source.SourceAdvice;
 import io.weir.ingest.source.SourceContext;
 import io.weir.ingest.source.SourceFactory;
 import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.wire.Offloads;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.ring.OverflowPolicy;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -81,6 +84,21 @@ public final class DpdkFactory implements SourceFactory {
     public void check(SourceSpec spec) {
         DpdkLibrary.require();
         DpdkCheck.requireDevice(DpdkDevice.of(spec), ErrorCode.UNREADABLE_INPUT);
+    }
+
+    @Override
+    public List<SourceAdvice> advice(SourceSpec spec) {
+        List<SourceAdvice> advice = new ArrayList<>();
+        if (DpdkCheck.freeHugepages() == 0) {
+            advice.add(
+                    new SourceAdvice(
+                            "no huge page is free: packets cost more",
+                            "echo 256 > /sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages"));
+        }
+        DpdkDevice.of(spec)
+                .kernelInterface()
+                .ifPresent(name -> advice.addAll(Offloads.advice(name)));
+        return advice;
     }
 
     @Override

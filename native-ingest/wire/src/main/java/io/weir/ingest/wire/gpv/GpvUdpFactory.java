@@ -1,12 +1,16 @@
 package io.weir.ingest.wire.gpv;
 
 import io.weir.ingest.source.Source;
+import io.weir.ingest.source.SourceAdvice;
 import io.weir.ingest.source.SourceContext;
 import io.weir.ingest.source.SourceFactory;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.ingest.wire.SocketLibrary;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.ring.OverflowPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
@@ -16,6 +20,8 @@ import java.util.Set;
  */
 public final class GpvUdpFactory implements SourceFactory {
     static final String SCHEME = "gpv-udp";
+
+    private static final Path MOST_BUFFER = Path.of("/proc/sys/net/core/rmem_max");
 
     private static final String USUAL_LAYOUT = "flow32";
 
@@ -75,6 +81,22 @@ public final class GpvUdpFactory implements SourceFactory {
     @Override
     public void check(SourceSpec spec) {
         SocketLibrary.require(SCHEME);
+    }
+
+    @Override
+    public List<SourceAdvice> advice(SourceSpec spec) {
+        int wanted = GpvUdpOptions.of(spec).bufferBytes();
+        try {
+            long most = Long.parseLong(Files.readString(MOST_BUFFER).strip());
+            return most >= wanted
+                    ? List.of()
+                    : List.of(
+                            new SourceAdvice(
+                                    "a socket's buffer is " + most + " bytes at most",
+                                    "sysctl -w net.core.rmem_max=" + wanted));
+        } catch (IOException | NumberFormatException e) {
+            return List.of(); // another system's bounds
+        }
     }
 
     @Override
