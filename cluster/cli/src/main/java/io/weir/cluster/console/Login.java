@@ -20,6 +20,8 @@ import java.util.logging.Logger;
 public final class Login implements Driver {
     private static final String PREFIX = "jdbc:weir-console:";
     private static final String OURS = "jdbc:weir:";
+    private static final String LIVE_SOURCES =
+            "SELECT name FROM sys.sources WHERE state <> 'finite'";
 
     private final String url;
     private final Properties properties = new Properties();
@@ -63,7 +65,7 @@ public final class Login implements Driver {
     boolean isLive() {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement();
-                ResultSet sources = statement.executeQuery("SHOW SOURCES")) {
+                ResultSet sources = statement.executeQuery(LIVE_SOURCES)) {
             return sources.next();
         } catch (SQLException e) {
             return false; // a cluster, or a server of an older release

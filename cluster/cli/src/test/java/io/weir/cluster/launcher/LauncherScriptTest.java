@@ -35,7 +35,7 @@ class LauncherScriptTest {
             """
             if [ "$1" = -v ]; then echo 'Apache Maven 3.9.9'; exit; fi
             echo built >>built
-            echo '[INFO]      [exec] no C compiler: it is slower'
+            echo '[INFO]      [exec] no C compiler: it is slower (apt-get install gcc)'
             for module in cluster/cli cluster/broker cluster/testbed benchmarks; do
                 mkdir -p $module/target
                 jar=$module/target/weir-$(basename $module)-1.jar
@@ -134,7 +134,10 @@ class LauncherScriptTest {
     void aCompilerThatComesLaterIsUsed() throws Exception {
         Said first = weir();
         assertEquals(0, first.code(), first.text());
-        assertTrue(first.text().contains("\nweir:   no C compiler: it is slower\n"), first.text());
+        assertTrue(
+                first.text()
+                        .contains("\nweir:   no C compiler: it is slower (apt-get install gcc)\n"),
+                first.text());
         Said again = weir();
         assertEquals("LC_ALL=C.UTF-8\n", again.text());
         assertEquals(1, builds());

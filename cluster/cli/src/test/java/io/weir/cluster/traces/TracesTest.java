@@ -54,7 +54,7 @@ final class TracesTest {
             Set.of("eth", "null", "loop", "ppp", "raw", "sll", "sll2", "ipv4", "ipv6");
 
     /** The parser of the answers does not read it. */
-    private static final String CISCO_HDLC = "labelled/ndpi/nDPI__BGP_Cisco_hdlc_slarp.pcap";
+    static final String CISCO_HDLC = "labelled/ndpi/nDPI__BGP_Cisco_hdlc_slarp.pcap";
 
     @TempDir private Path scratch;
 
