@@ -72,7 +72,7 @@ class MisuseOfClustersTest {
                 pcap);
         assertFails(
                 "INVALID_OPTION: Unknown option: '--wat'",
-                "weir up -h shows the options",
+                "did you mean --wait? weir up -h shows the options",
                 "up",
                 "--wat");
         assertFails(
