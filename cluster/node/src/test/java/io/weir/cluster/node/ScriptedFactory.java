@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class ScriptedFactory implements SourceFactory {
     private static final Map<String, Script> SCRIPTS = new ConcurrentHashMap<>();
 
-    /** What a source is to do next, and what it has done. */
+    /** A script tells a source its next steps, and notes the steps that it has taken. */
     static final class Script {
         private final BlockingQueue<Act> acts = new LinkedBlockingQueue<>();
         private final AtomicLong undone = new AtomicLong();
@@ -99,21 +99,6 @@ public final class ScriptedFactory implements SourceFactory {
     @Override
     public String name(SourceSpec spec) {
         return spec.address();
-    }
-
-    @Override
-    public boolean isLive(SourceSpec spec) {
-        return true;
-    }
-
-    @Override
-    public boolean isReadOnce(SourceSpec spec) {
-        return true;
-    }
-
-    @Override
-    public boolean isSame(SourceSpec one, SourceSpec other) {
-        return one.address().equals(other.address());
     }
 
     @Override

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** Windows that a loss touches may count less, if they say so. */
 class AuditOfLossesTest extends AuditedRows {
-    /** What a replaced process goes on to write is in nobody's packets. */
+    /** Later rows of a replaced process are in nobody's packets. */
     @Test
     void rowsOfAReplacedProcessAreFound() {
         long frozenNs = HORIZON - 8 * SECOND - SECOND / 2;

@@ -32,19 +32,27 @@ public interface SourceFactory {
     List<SourceSpec> sources(SourceSpec named);
 
     /** Returns its name in messages. */
-    String name(SourceSpec spec);
+    default String name(SourceSpec spec) {
+        return scheme() + ":" + spec.address();
+    }
 
     /**
      * Returns whether its packets come even if there is no room for them. Then a full ring drops
      * blocks; else it holds the source.
      */
-    boolean isLive(SourceSpec spec);
+    default boolean isLive(SourceSpec spec) {
+        return true;
+    }
 
     /** Returns whether its packets can be read only once. */
-    boolean isReadOnce(SourceSpec spec);
+    default boolean isReadOnce(SourceSpec spec) {
+        return true;
+    }
 
     /** Returns whether both name the same thing. */
-    boolean isSame(SourceSpec one, SourceSpec other);
+    default boolean isSame(SourceSpec one, SourceSpec other) {
+        return one.address().equals(other.address());
+    }
 
     /**
      * Fails if it cannot be read at all, so that no query starts in vain.

@@ -58,7 +58,7 @@ public final class CaptureBytes {
         return block(6, body.shorts(4, 8).longs(dropped).shorts(0, 0));
     }
 
-    /** The same, whose flags are those. */
+    /** Makes the same block with these flags. */
     public CaptureBytes enhancedWithFlags(
             int interfaceIndex, long units, byte[] packet, int flags) {
         CaptureBytes body = body().ints(interfaceIndex, (int) (units >>> 32), (int) units);

@@ -54,7 +54,7 @@ public final class RandomGpv {
                 : Inet.v6(0x2001_0db8_0000_0000L, random.nextInt(256));
     }
 
-    /** The same with this value of a header field (Long or Inet), as far as it has bits for it. */
+    /** Sets a header field to a Long, cut to the bits of the field, or to an Inet. */
     public RandomGpv with(String field, Object value) {
         boolean isNumber = value instanceof Long;
         header.put(
@@ -65,7 +65,7 @@ public final class RandomGpv {
         return this;
     }
 
-    /** The same with these values, one a packet, of a tuple field, as far as it has bits. */
+    /** Sets a tuple field to one value a packet, each cut to the bits of the field. */
     public RandomGpv with(String field, long[] values) {
         long mask = mask(layout.field(field).orElseThrow());
         tuples.put(field, LongStream.of(values).map(v -> v & mask).toArray());

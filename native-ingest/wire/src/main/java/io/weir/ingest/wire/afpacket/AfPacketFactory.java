@@ -69,26 +69,6 @@ public final class AfPacketFactory implements SourceFactory {
     }
 
     @Override
-    public String name(SourceSpec spec) {
-        return SCHEME + ":" + spec.address();
-    }
-
-    @Override
-    public boolean isLive(SourceSpec spec) {
-        return true;
-    }
-
-    @Override
-    public boolean isReadOnce(SourceSpec spec) {
-        return true;
-    }
-
-    @Override
-    public boolean isSame(SourceSpec one, SourceSpec other) {
-        return one.address().equals(other.address());
-    }
-
-    @Override
     public void check(SourceSpec spec) {
         SocketLibrary.require(SCHEME);
         String name = spec.address();

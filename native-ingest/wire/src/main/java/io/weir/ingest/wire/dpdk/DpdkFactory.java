@@ -60,19 +60,8 @@ public final class DpdkFactory implements SourceFactory {
     }
 
     @Override
-    public String name(SourceSpec spec) {
-        return SCHEME + ":" + spec.address();
-    }
-
-    @Override
     public boolean isLive(SourceSpec spec) {
         return !DpdkDevice.of(spec).isFinite();
-    }
-
-    /** A device is for one source of a process. */
-    @Override
-    public boolean isReadOnce(SourceSpec spec) {
-        return true;
     }
 
     @Override

@@ -56,21 +56,6 @@ public final class GpvUdpFactory implements SourceFactory {
     }
 
     @Override
-    public String name(SourceSpec spec) {
-        return SCHEME + ":" + spec.address();
-    }
-
-    @Override
-    public boolean isLive(SourceSpec spec) {
-        return true;
-    }
-
-    @Override
-    public boolean isReadOnce(SourceSpec spec) {
-        return true;
-    }
-
-    @Override
     public boolean isSame(SourceSpec one, SourceSpec other) {
         GpvUdpOptions a = GpvUdpOptions.of(one);
         GpvUdpOptions b = GpvUdpOptions.of(other);

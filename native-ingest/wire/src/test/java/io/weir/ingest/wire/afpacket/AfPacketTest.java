@@ -11,6 +11,10 @@ import io.weir.ingest.wire.SocketLibrary;
 import io.weir.ingest.wire.Veth;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -49,9 +53,26 @@ class AfPacketTest {
                 .orElseThrow();
     }
 
+    /** Waits until all queues of the interface are there. Earlier packets are for others. */
+    private void awaitQueues(Drain drain, int queues) {
+        drain.readUntil(() -> queuesThere() == queues);
+    }
+
+    private long queuesThere() {
+        try {
+            String index = Files.readString(Path.of("/sys/class/net", veth.here, "ifindex"));
+            return Files.readAllLines(Path.of("/proc/net/packet")).stream()
+                    .filter(line -> line.strip().split("\\s+")[4].equals(index.strip()))
+                    .count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     @Test
     void eachPacketIsCountedOnceWithItsTag() {
         try (Drain drain = new Drain(uri(""))) {
+            awaitQueues(drain, 1);
             veth.send(Veth.HERE, PORT, 8_000, 3);
             veth.sendTagged(7, PORT, 2_000);
             drain.readUntil(
@@ -69,6 +90,7 @@ class AfPacketTest {
     @Test
     void twoQueuesShareTheFlows() {
         try (Drain drain = new Drain(uri("?queues=2&direction=in"))) {
+            awaitQueues(drain, 2);
             veth.send(Veth.HERE, PORT, 10_000, 50);
             drain.readUntil(() -> drain.to(PORT) == 10_000);
             drain.stop();
@@ -89,6 +111,7 @@ class AfPacketTest {
     void anOverloadLosesToThePacket() {
         int sent = 600_000;
         try (Drain drain = new Drain(uri("?ring=1MB&direction=in"))) {
+            awaitQueues(drain, 1);
             // Nobody reads the ring of blocks meanwhile.
             veth.send(Veth.HERE, PORT, sent, 200);
             drain.readUntil(() -> offered(drain) >= sent);
