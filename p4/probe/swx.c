@@ -61,8 +61,8 @@ static void read_spec(FILE *spec) {
     char line[LINE];
     char name[LINE];
     char type[LINE];
-    unsigned size;
-    unsigned long long initial;
+    long long size;
+    long long initial;
     for (char *text = next_line(spec, line); text != NULL; text = next_line(spec, line)) {
         if (sscanf(text, "struct %255s {", name) == 1) {
             read_struct(spec, name);
@@ -70,8 +70,8 @@ static void read_spec(FILE *spec) {
             require(rte_swx_pipeline_packet_metadata_register(pipeline, type), "metadata", type);
         } else if (sscanf(text, "header %255s instanceof %255s", name, type) == 2) {
             require(rte_swx_pipeline_packet_header_register(pipeline, name, type), "header", name);
-        } else if (sscanf(text, "regarray %255s size %u initval %lli", name, &size,
-                          (long long *)&initial) == 3) {
+        } else if (sscanf(text, "regarray %255s size %lli initval %lli", name, &size,
+                          &initial) == 3) {
             require(rte_swx_pipeline_regarray_config(pipeline, name, size, initial), "regarray",
                     name);
         } else if (strcmp(text, "apply {") == 0) {
