@@ -42,8 +42,14 @@ public final class Bench implements Callable<Integer> {
         KERNEL,
         CROWD,
         CAPTURE,
-        COMMAND
+        COMMAND,
+        WIRE
     }
+
+    private static final String RESULTS = "benchmarks/results";
+
+    /** Has files of its own: its table is brought up to date apart from that of kernels. */
+    private static final String WIRE_RESULTS = "benchmarks/results/wire";
 
     /** Set by the launcher: the repository. */
     private final Path home = Path.of(System.getenv().getOrDefault("WEIR_HOME", "."));
@@ -96,7 +102,7 @@ public final class Bench implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (writesFigures) {
-            FiguresTable.write(newestResults(), home.resolve("benchmarks/FIGURES.md"));
+            writeFigures();
             return 0;
         }
         if (isList) {
@@ -112,23 +118,42 @@ public final class Bench implements Callable<Integer> {
         Optional<NativeBaseline> baseline =
                 NativeBaseline.build(home.resolve("benchmarks/native"), outputs);
         List<Peer> peers = hasPeers ? peers() : List.of();
-        Results results = new Results(header(peers), List.of());
+        Map<String, Object> header = header(peers);
         List<Row> rows = new ArrayList<>();
+        List<Row> wire = new ArrayList<>();
         for (Part part : parts) {
-            Consumer<Row> sink = row -> add(row, rows);
+            Consumer<Row> sink = row -> add(row, part == Part.WIRE ? wire : rows);
             switch (part) {
                 case KERNEL ->
                         new KernelSuite(effort, baseline, peers, outputs, sink).run(measured);
                 case CROWD -> new CrowdSuite(effort, outputs, sink).run();
                 case CAPTURE -> new CaptureSuite(effort, outputs, sink).run();
                 case COMMAND -> new CommandSuite(effort, launcher(), outputs, sink).run();
+                case WIRE -> new WireSuite(effort, launcher(), outputs, sink).run();
             }
         }
-        results.add(rows.stream().map(Row::toMap).toList());
-        Path file = resultsFile == null ? defaultFile() : resultsFile;
-        results.over(file).write(file);
-        System.err.println("results: " + file);
-        return rows.stream().allMatch(Row::hashOk) ? 0 : 1;
+        boolean isRight = write(rows, header, RESULTS);
+        isRight &= write(wire, header, WIRE_RESULTS);
+        return isRight ? 0 : 1;
+    }
+
+    /** Adds rows to their results file, if there are any. Returns whether all are right. */
+    private boolean write(List<Row> rows, Map<String, Object> header, String folder)
+            throws IOException {
+        if (!rows.isEmpty()) {
+            Results results = new Results(header, List.of());
+            results.add(rows.stream().map(Row::toMap).toList());
+            Path file = resultsFile == null ? defaultFile(folder) : resultsFile;
+            results.over(file).write(file);
+            System.err.println("results: " + file);
+        }
+        return rows.stream().allMatch(Row::hashOk);
+    }
+
+    private void writeFigures() throws IOException {
+        Path page = home.resolve("benchmarks/FIGURES.md");
+        FiguresTable.write(newestResults(RESULTS), page);
+        WireTable.write(newestResults(WIRE_RESULTS), page);
     }
 
     private static void print(Work work) {
@@ -137,9 +162,9 @@ public final class Bench implements Callable<Integer> {
         System.out.printf("%-20s %s%n", work.name(), from.replaceAll("\\s+", " "));
     }
 
-    private Results newestResults() throws IOException {
-        return Results.newest(home.resolve("benchmarks/results"))
-                .orElseThrow(() -> new IllegalStateException("benchmarks/results has no file"));
+    private Results newestResults(String folder) throws IOException {
+        return Results.newest(home.resolve(folder))
+                .orElseThrow(() -> new IllegalStateException(folder + " has no file"));
     }
 
     private List<String> launcher() {
@@ -171,11 +196,11 @@ public final class Bench implements Callable<Integer> {
         return header;
     }
 
-    private Path defaultFile() {
+    private Path defaultFile(String folder) {
         // A quick run does not replace a full one.
         String quick = isQuick ? "-quick" : "";
         String commit = Machine.commit(home) + quick;
         String name = LocalDate.now(Clock.systemUTC()) + "-" + commit + ".json";
-        return home.resolve("benchmarks/results").resolve(name);
+        return home.resolve(folder).resolve(name);
     }
 }

@@ -42,6 +42,7 @@ class BenchmarksSmokeTest {
         Map<String, Object> params = CaptureSuite.params(capture, shape, expected, layout);
         runs(CaptureBenchmark.class, "ring", params);
         runs(CaptureBenchmark.class, "rows", params);
+        runs(CaptureBenchmark.class, "memory", params);
     }
 
     private static void runs(Class<?> benchmark, String method, Map<String, Object> params) {

@@ -27,6 +27,17 @@ class FiguresTest {
     }
 
     @Test
+    void thePageHasTheNewestResultsOfTheWire() throws Exception {
+        Results newest = Results.newest(Path.of("results/wire")).orElseThrow();
+        String page = Files.readString(Path.of("FIGURES.md"));
+        assertEquals(
+                WireTable.of(newest),
+                WireTable.in(page),
+                "./weir bench --figures brings it up to date");
+        assertTrue(newest.rows().stream().allMatch(row -> row.get("hash_ok").equals(true)));
+    }
+
+    @Test
     void aLaterRunOfTheSameCommitReplacesWhatItMeasured() throws Exception {
         Path file = directory.resolve("2026-01-01-abc.json");
         results("abc", "07:00").write(file);

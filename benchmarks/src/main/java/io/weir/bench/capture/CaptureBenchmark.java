@@ -2,6 +2,7 @@ package io.weir.bench.capture;
 
 import io.weir.bench.PacketCount;
 import io.weir.bench.ResultHash;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -37,19 +38,25 @@ public class CaptureBenchmark {
     public String layout;
 
     private CaptureRun run;
+    private ParserRun parser;
 
     @Setup(Level.Trial)
-    public void start() {
+    public void start() throws IOException {
         run = new CaptureRun(Path.of(file), layout);
+        parser = new ParserRun(Path.of(file));
+    }
+
+    /** Records in memory, to GPVs of the layout full in the ring. */
+    @Benchmark
+    public void memory(PacketCount count) {
+        check(parser.toRing());
+        count.packets += packets;
     }
 
     @Benchmark
     public void ring(PacketCount count) {
-        long seen = run.toRing();
-        if (seen != packets) {
-            throw new IllegalStateException(seen + " packets, not " + packets);
-        }
-        count.packets += seen;
+        check(run.toRing());
+        count.packets += packets;
     }
 
     @Benchmark
@@ -62,6 +69,14 @@ public class CaptureBenchmark {
     @TearDown(Level.Trial)
     public void end() {
         check(run.toRows());
+        check(parser.toRows());
+        parser.close();
+    }
+
+    private void check(long seen) {
+        if (seen != packets) {
+            throw new IllegalStateException(seen + " packets, not " + packets);
+        }
     }
 
     private void check(ResultHash rows) {

@@ -39,10 +39,11 @@ public final class CaptureFile {
     /**
      * Writes the whole file, over an existing one.
      *
-     * @param snapBytes of a frame that are kept, at least its headers (74)
+     * @param snapBytes of a frame that are kept, at least its headers: 74, and without IPv6 54
      */
     public static void write(TrafficShape shape, int snapBytes, Path file) throws IOException {
-        if (snapBytes < Frame.MOST_HEADER_BYTES || snapBytes > BUFFER_BYTES / 2) {
+        int headers = shape.ipv6Percent() == 0 ? Frame.IPV4_HEADER_BYTES : Frame.MOST_HEADER_BYTES;
+        if (snapBytes < headers || snapBytes > BUFFER_BYTES / 2) {
             throw new IllegalArgumentException("snap length of " + snapBytes + " bytes");
         }
         try (FileChannel channel =

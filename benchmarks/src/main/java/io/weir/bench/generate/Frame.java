@@ -14,6 +14,9 @@ final class Frame {
     /** The most bytes of the headers that {@link #write} writes. */
     static final int MOST_HEADER_BYTES = ETHERNET_BYTES + 40 + 20;
 
+    /** The same without IPv6. */
+    static final int IPV4_HEADER_BYTES = ETHERNET_BYTES + 20 + 20;
+
     private Frame() {}
 
     static int etype(int family) {
