@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * rows, and the whole command. A peer reads the same file, in turns with Weir. One core.
  */
 final class WireSuite {
-    /** As many packets as a capture of 1 GB has. */
+    /** A capture of 1 GB has so many packets. */
     private static final TrafficShape SHAPE = TrafficShape.of(10_800_000, 617_000, 2);
 
     /** Bytes of a frame that are kept. */

@@ -14,7 +14,7 @@ final class Frame {
     /** The most bytes of the headers that {@link #write} writes. */
     static final int MOST_HEADER_BYTES = ETHERNET_BYTES + 40 + 20;
 
-    /** The same without IPv6. */
+    /** The most bytes of the headers of an IPv4 packet. */
     static final int IPV4_HEADER_BYTES = ETHERNET_BYTES + 20 + 20;
 
     private Frame() {}
