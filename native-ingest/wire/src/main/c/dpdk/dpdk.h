@@ -29,7 +29,7 @@ typedef struct {
 // The fields that choose a frame's queue.
 enum Hash { HASH_NONE, HASH_ADDRESSES, HASH_PORTS };
 
-// A receive queue: io.weir.ingest.wire.dpdk.DpdkCursor. One thread uses it.
+// A receive queue: io.weir.ingest.wire.dpdk.DpdkQueue. One thread uses it.
 typedef struct {
     int64_t missed;     // packets of the port without a free descriptor, so far
     int64_t errors;     // packets that the port found broken, so far

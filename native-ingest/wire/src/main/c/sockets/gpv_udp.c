@@ -62,22 +62,6 @@ int gpv_open(GpvUdp *udp, uint64_t high, uint64_t low, int port, int buffer_byte
     return failed;
 }
 
-static uint64_t prefix_mask(uint32_t bits) {
-    return bits == 0 ? 0 : bits >= 64 ? UINT64_MAX : UINT64_MAX << (64 - bits);
-}
-
-static int is_allowed(const GpvUdp *udp, uint64_t high, uint64_t low) {
-    for (int i = 0; i < udp->allowed_count; i++) {
-        const GpvAllowed *allowed = &udp->allowed[i];
-        uint64_t high_mask = prefix_mask(allowed->bits);
-        uint64_t low_mask = allowed->bits <= 64 ? 0 : prefix_mask(allowed->bits - 64);
-        if (((high ^ allowed->high) & high_mask) == 0 && ((low ^ allowed->low) & low_mask) == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 // The kernel tells the sum of its drops with each datagram that comes after one.
 static void count_drops(GpvUdp *udp, struct msghdr *message) {
     for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c != NULL; c = CMSG_NXTHDR(message, c)) {
@@ -120,7 +104,7 @@ int gpv_receive(GpvUdp *udp, int timeout_ms) {
         count_drops(udp, message);
         uint64_t high = gpv_get64(udp->from[i].sin6_addr.s6_addr);
         uint64_t low = gpv_get64(udp->from[i].sin6_addr.s6_addr + 8);
-        if (!is_allowed(udp, high, low)) {
+        if (!gpv_is_allowed(udp->allowed, udp->allowed_count, high, low)) {
             udp->not_allowed++;
             continue;
         }

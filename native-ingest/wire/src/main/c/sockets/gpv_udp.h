@@ -5,22 +5,14 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include "../gpv/allowed.h"
 #include "../gpv/block.h"
 
 enum {
     GPV_BURST = 64,
     GPV_DATAGRAM_BYTES = 9216, // a jumbo frame; a longer datagram is counted as too long
     GPV_CONTROL_BYTES = 64,
-    GPV_ALLOWED = 64,
 };
-
-// Senders that begin with these bits. An IPv4 address is the IPv6 address ::ffff:a.b.c.d.
-typedef struct {
-    uint64_t high;
-    uint64_t low;
-    uint32_t bits;
-    uint32_t unused;
-} GpvAllowed;
 
 // io.weir.ingest.wire.gpv.UdpBlocks reads the part before the datagrams.
 typedef struct {

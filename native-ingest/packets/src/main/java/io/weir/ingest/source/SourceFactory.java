@@ -16,10 +16,10 @@ public interface SourceFactory {
     Set<String> options();
 
     /**
-     * Returns its own values of the options that every scheme takes. Without them, those of the
-     * command count.
+     * Returns the values of options that every scheme takes, for a source that does not name them.
+     * Without them, those of the command count.
      */
-    default Map<String, String> defaults() {
+    default Map<String, String> defaults(SourceSpec spec) {
         return Map.of();
     }
 

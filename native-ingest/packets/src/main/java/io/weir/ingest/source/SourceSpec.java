@@ -62,7 +62,7 @@ public record SourceSpec(String scheme, String address, String node, Map<String,
 
     private Optional<Duration> ownOrDefault(String name) {
         return option(name)
-                .or(() -> Optional.ofNullable(Sources.factory(scheme).defaults().get(name)))
+                .or(() -> Optional.ofNullable(Sources.factory(scheme).defaults(this).get(name)))
                 .flatMap(Durations::parse);
     }
 

@@ -49,7 +49,7 @@ public final class AfPacketFactory implements SourceFactory {
     }
 
     @Override
-    public Map<String, String> defaults() {
+    public Map<String, String> defaults(SourceSpec spec) {
         return Map.of(SourceSpec.LATENESS, "10ms", SourceSpec.TIMEOUT, "100ms");
     }
 

@@ -3,6 +3,7 @@ package io.weir.ingest.wire.dpdk;
 import io.weir.ingest.capture.CaptureFile;
 import io.weir.ingest.capture.Captures;
 import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.wire.gpv.GpvPorts;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.nio.file.Path;
@@ -20,12 +21,16 @@ import java.util.regex.Pattern;
  * has the name of its driver and a number, as {@code net_pcap0}.
  *
  * @param options of the URI, for Weir and for the driver
+ * @param gpvPorts of datagrams with GPVs; without them its frames are packets
  */
-record DpdkDevice(String name, Map<String, String> options) {
+record DpdkDevice(String name, Map<String, String> options, Optional<GpvPorts> gpvPorts) {
     private static final Pattern CARD =
             Pattern.compile("[0-9a-fA-F]{4,8}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]");
     private static final Pattern VIRTUAL = Pattern.compile("(net_[a-z][a-z0-9_]*?)\\d{1,4}");
     private static final Pattern CORES = Pattern.compile("(\\d{1,4})(?:-(\\d{1,4}))?");
+
+    /** The first UDP port of datagrams with GPVs. */
+    static final String GPV = "gpv";
 
     private static final String PCAP = "net_pcap";
     private static final String RX_PCAP = "rx_pcap";
@@ -64,7 +69,8 @@ record DpdkDevice(String name, Map<String, String> options) {
                     "rss",
                     "cores",
                     "hugepages",
-                    "memory");
+                    "memory",
+                    GPV);
 
     /** LINKTYPE_ETHERNET. */
     private static final int ETHERNET = 1;
@@ -82,7 +88,11 @@ record DpdkDevice(String name, Map<String, String> options) {
     }
 
     static DpdkDevice of(SourceSpec spec) {
-        return new DpdkDevice(spec.address(), spec.options());
+        boolean gpv = spec.option(GPV).isPresent();
+        return new DpdkDevice(
+                spec.address(),
+                spec.options(),
+                gpv ? Optional.of(GpvPorts.of(spec, GPV)) : Optional.empty());
     }
 
     /**
@@ -106,6 +116,16 @@ record DpdkDevice(String name, Map<String, String> options) {
         memoryMib();
         if (!cores().isEmpty() && cores().size() < queues()) {
             throw invalid("cores= names fewer cores than there are queues", "a core for each");
+        }
+        GpvPorts.OPTIONS.stream()
+                .filter(option -> gpvPorts.isEmpty() && options.containsKey(option))
+                .forEach(
+                        option -> {
+                            throw invalid(option + "= is for GPVs", "gpv=PORT reads them");
+                        });
+        if (gpvPorts.isPresent() && capture().isPresent() && linkType() != ETHERNET) {
+            throw invalid(
+                    "gpv= reads frames of Ethernet, and " + capture().get() + " has others", null);
         }
         if (isFinite() && queues() > 1) {
             throw invalid("a finite rx_pcap has one queue", "infinite_rx=1 can have more");

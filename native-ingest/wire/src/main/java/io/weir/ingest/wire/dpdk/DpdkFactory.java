@@ -7,11 +7,13 @@ import io.weir.ingest.source.SourceContext;
 import io.weir.ingest.source.SourceFactory;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.ingest.wire.Offloads;
+import io.weir.ingest.wire.gpv.GpvPorts;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.ring.OverflowPolicy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -25,12 +27,8 @@ public final class DpdkFactory implements SourceFactory {
 
     static {
         OPTIONS.addAll(DpdkDevice.DRIVER_OPTIONS);
+        OPTIONS.addAll(GpvPorts.OPTIONS);
     }
-
-    /** A card hands packets on at once. */
-    private static final String LATENESS = "10ms";
-
-    private static final String TIMEOUT = "100ms";
 
     @Override
     public String scheme() {
@@ -42,21 +40,26 @@ public final class DpdkFactory implements SourceFactory {
         return Set.copyOf(OPTIONS);
     }
 
+    /** A card hands packets on at once. Finite captures have the command's times, as files do. */
     @Override
-    public List<SourceSpec> sources(SourceSpec named) {
-        DpdkDevice.of(named).check();
-        return List.of(isLive(named) ? live(named) : named);
+    public Map<String, String> defaults(SourceSpec spec) {
+        if (isOfGpvs(spec)) {
+            return Map.of(SourceSpec.LATENESS, GpvPorts.USUAL_LATENESS);
+        }
+        return isLive(spec)
+                ? Map.of(SourceSpec.LATENESS, "10ms", SourceSpec.TIMEOUT, "100ms")
+                : Map.of();
     }
 
-    /** Finite captures keep the command's times: so their rows equal the file's. */
-    private static SourceSpec live(SourceSpec named) {
-        SourceSpec spec = named;
-        if (spec.option(SourceSpec.LATENESS).isEmpty()) {
-            spec = spec.with(SourceSpec.LATENESS, LATENESS);
-        }
-        return spec.option(SourceSpec.TIMEOUT).isEmpty()
-                ? spec.with(SourceSpec.TIMEOUT, TIMEOUT)
-                : spec;
+    private static boolean isOfGpvs(SourceSpec spec) {
+        return spec.option(DpdkDevice.GPV).isPresent();
+    }
+
+    @Override
+    public List<SourceSpec> sources(SourceSpec named) {
+        SourceSpec spec = isOfGpvs(named) ? GpvPorts.withLayout(named) : named;
+        DpdkDevice.of(spec).check();
+        return List.of(spec);
     }
 
     @Override
@@ -104,10 +107,16 @@ public final class DpdkFactory implements SourceFactory {
                     "a process reads one; pcap: merges several captures");
         }
         DpdkDevice device = DpdkDevice.of(spec);
-        DpdkCursor cursor = DpdkCursor.open(device, queue, context.allocator());
-        return new CaptureSource(
-                spec,
-                cursor,
-                device.isFinite() ? context : context.withOverflow(OverflowPolicy.DROP));
+        SourceContext own = device.isFinite() ? context : context.withOverflow(OverflowPolicy.DROP);
+        DpdkQueue opened = DpdkQueue.open(device, queue, context.allocator());
+        try {
+            return device.gpvPorts().isPresent()
+                    ? new DpdkBlocks(spec, device, opened, own)
+                    : new CaptureSource(
+                            spec, new DpdkCursor(context.allocator(), device, opened), own);
+        } catch (RuntimeException e) {
+            opened.close();
+            throw e;
+        }
     }
 }

@@ -32,6 +32,9 @@ final class DpdkLibrary {
     /** Gives the last burst back, and receives the next. Returns its frames. */
     static native int receive(long queue, long frames);
 
+    /** Gives the last burst back, receives the next, and checks its datagrams. */
+    static native int receiveBlocks(long queue, long blocks);
+
     /** Waits until frames are there. Returns how many. */
     static native int waitForFrames(long queue, long timeoutNs);
 

@@ -6,12 +6,12 @@ import io.weir.ingest.source.SourceContext;
 import io.weir.ingest.source.SourceFactory;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.ingest.wire.SocketLibrary;
-import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.ring.OverflowPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -22,11 +22,6 @@ public final class GpvUdpFactory implements SourceFactory {
     static final String SCHEME = "gpv-udp";
 
     private static final Path MOST_BUFFER = Path.of("/proc/sys/net/core/rmem_max");
-
-    private static final String USUAL_LAYOUT = "flow32";
-
-    /** Lateness is judged beside the time-out: packets are at most this late when they leave. */
-    private static final String USUAL_LATENESS = "1s";
 
     @Override
     public String scheme() {
@@ -39,19 +34,14 @@ public final class GpvUdpFactory implements SourceFactory {
     }
 
     @Override
+    public Map<String, String> defaults(SourceSpec spec) {
+        return Map.of(SourceSpec.LATENESS, GpvPorts.USUAL_LATENESS);
+    }
+
+    @Override
     public List<SourceSpec> sources(SourceSpec named) {
-        SourceSpec spec = named;
-        if (spec.option(GpvUdpOptions.LAYOUT).isEmpty()) {
-            spec = spec.with(GpvUdpOptions.LAYOUT, USUAL_LAYOUT);
-        }
-        if (spec.lateness().isEmpty()) {
-            spec = spec.with(SourceSpec.LATENESS, USUAL_LATENESS);
-        }
-        GpvUdpOptions options = GpvUdpOptions.of(spec);
-        if (GpvLayout.of(options.layout(), 4).isEmpty()) {
-            throw GpvUdpOptions.invalid(
-                    "layout=" + options.layout() + " cannot be", "flow32, flow64 or full");
-        }
+        SourceSpec spec = GpvPorts.withLayout(named);
+        GpvUdpOptions.of(spec);
         return List.of(spec);
     }
 

@@ -51,18 +51,27 @@ record GpvUdpOptions(
                         : Network.parse(host).filter(Network::isOne).orElseThrow(() -> bad(spec));
         String port = parts.group(2) == null ? "" : parts.group(2);
         int first = port.isEmpty() ? WireBlock.DEFAULT_PORT : number("the port", port, 0, 0xFFFF);
-        int ports = number(spec, PORTS, 1, 1, MOST_PORTS);
-        if (first + ports - 1 > 0xFFFF || first == 0 && ports > 1) {
-            throw invalid("ports=" + ports + " from port " + first + " cannot be", null);
-        }
+        int ports = count(spec, first);
         return new GpvUdpOptions(
                 listen,
                 first,
                 ports,
-                allow(spec, listen),
-                number(spec, SENDERS, DEFAULT_SENDERS, 1, MOST_SENDERS),
+                allow(spec, listen.isLoopback()),
+                senders(spec),
                 number(spec, BUFFER, BUFFER_MIB, 1, MOST_BUFFER_MIB) << 20,
                 spec.option(LAYOUT).orElseThrow());
+    }
+
+    static int count(SourceSpec spec, int first) {
+        int ports = number(spec, PORTS, 1, 1, MOST_PORTS);
+        if (first + ports - 1 > 0xFFFF || first == 0 && ports > 1) {
+            throw invalid("ports=" + ports + " from port " + first + " cannot be", null);
+        }
+        return ports;
+    }
+
+    static int senders(SourceSpec spec) {
+        return number(spec, SENDERS, DEFAULT_SENDERS, 1, MOST_SENDERS);
     }
 
     private static WeirException bad(SourceSpec spec) {
@@ -71,11 +80,12 @@ record GpvUdpOptions(
                 "gpv-udp:127.0.0.1:" + WireBlock.DEFAULT_PORT + " or gpv-udp:[::1]:PORT");
     }
 
-    private static List<Network> allow(SourceSpec spec, Network listen) {
+    /** Without the option, senders of this machine are allowed where only they can send. */
+    static List<Network> allow(SourceSpec spec, boolean isLoopback) {
         String text = spec.option(ALLOW).orElse("");
-        if (text.isEmpty() && !listen.isLoopback()) {
+        if (text.isEmpty() && !isLoopback) {
             throw invalid(
-                    "gpv-udp:" + spec.address() + " does not say whose blocks it takes",
+                    spec.name() + " does not say whose blocks it takes",
                     "allow=10.0.0.0/24,10.1.0.7 names the senders");
         }
         List<Network> allow = new ArrayList<>();
@@ -89,15 +99,13 @@ record GpvUdpOptions(
                                                     "allow=" + part + " is no network",
                                                     "allow=10.0.0.0/24,2001:db8::/32")));
         }
-        if (allow.size() > UdpBlocks.MOST_NETWORKS) {
-            throw invalid(
-                    "allow names " + allow.size() + " networks",
-                    "at most " + UdpBlocks.MOST_NETWORKS);
+        if (allow.size() > Network.MOST) {
+            throw invalid("allow names " + allow.size() + " networks", "at most " + Network.MOST);
         }
         return allow;
     }
 
-    private static int number(SourceSpec spec, String option, int usual, int least, int most) {
+    static int number(SourceSpec spec, String option, int usual, int least, int most) {
         return spec.option(option).map(text -> number(option, text, least, most)).orElse(usual);
     }
 

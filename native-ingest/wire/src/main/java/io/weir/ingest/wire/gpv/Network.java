@@ -2,15 +2,23 @@ package io.weir.ingest.wire.gpv;
 
 import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.InetText;
+import io.weir.operators.memory.Memory;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * Addresses that begin with the same bits. IPv4 addresses are written as the IPv6 addresses {@code
  * ::ffff:a.b.c.d}, as the kernel does.
  */
-record Network(long high, long low, int bits, String address) {
+public record Network(long high, long low, int bits, String address) {
     static final Network LOOPBACK = parse("127.0.0.1").orElseThrow();
     static final Network LOOPBACK_V6 = parse("::1").orElseThrow();
+
+    /** The most that C takes: structs GpvAllowed of gpv/allowed.h. */
+    public static final int MOST = 64;
+
+    /** Their bytes. */
+    public static final int BYTES = 24;
 
     private static final long MAPPED = 0xFFFF_0000_0000L;
     private static final int MAPPED_BITS = 96;
@@ -29,6 +37,17 @@ record Network(long high, long low, int bits, String address) {
         }
         long low = v4 ? MAPPED | inet.get().low() : inet.get().low();
         return Optional.of(new Network(inet.get().high(), low, bits, address));
+    }
+
+    /** Writes them for C. */
+    public static void putAll(long address, List<Network> all) {
+        long to = address;
+        for (Network network : all) {
+            Memory.putLong(to, network.high);
+            Memory.putLong(to + 8, network.low);
+            Memory.putInt(to + 16, network.bits);
+            to += BYTES;
+        }
     }
 
     private static int bits(String text, int first) {

@@ -6,10 +6,11 @@ import io.weir.operators.memory.Memory;
  * The header of a block that C has checked: the struct GpvBlock of gpv/block.h. One thread; {@link
  * #wrap} moves it.
  */
-final class ReceivedBlock {
-    static final int BYTES = 80;
+public final class ReceivedBlock {
+    public static final int BYTES = 80;
 
     private static final int GPVS_AT = 0;
+    private static final int GPVS_BYTES = 8;
     private static final int FAULT = 12;
     private static final int LAYOUT = 14;
     private static final int SOURCE = 16;
@@ -26,7 +27,8 @@ final class ReceivedBlock {
 
     private long address;
 
-    ReceivedBlock wrap(long block) {
+    /** Moves it to a block. */
+    public ReceivedBlock wrap(long block) {
         address = block;
         return this;
     }
@@ -38,6 +40,11 @@ final class ReceivedBlock {
     /** Returns the address of its first GPV. */
     long gpvsAddress() {
         return Memory.getLong(address + GPVS_AT);
+    }
+
+    /** Returns the length of its GPVs, if it is sound. */
+    int gpvsBytes() {
+        return Memory.getInt(address + GPVS_BYTES);
     }
 
     int layoutId() {

@@ -11,16 +11,13 @@ import java.util.List;
  * sockets/gpv_udp.h. One thread.
  */
 final class UdpBlocks implements AutoCloseable {
-    static final int MOST_NETWORKS = 64;
-
     private static final int NETWORKS_COUNT = 4;
     private static final int DROPPED = 8;
     private static final int NOT_ALLOWED = 16;
     private static final int PORT = 24;
     private static final int BUFFER_BYTES = 28;
     private static final int NETWORKS = 32;
-    private static final int NETWORK_BYTES = 24;
-    private static final int BLOCKS = NETWORKS + NETWORK_BYTES * MOST_NETWORKS;
+    private static final int BLOCKS = NETWORKS + Network.BYTES * Network.MOST;
 
     private final NativeAllocator allocator;
     private final int bytes;
@@ -48,13 +45,7 @@ final class UdpBlocks implements AutoCloseable {
         address = allocator.allocate(bytes, MemoryTag.RING);
         Memory.zero(address, bytes);
         Memory.putInt(address + NETWORKS_COUNT, allowed.size());
-        long to = address + NETWORKS;
-        for (Network network : allowed) {
-            Memory.putLong(to, network.high());
-            Memory.putLong(to + 8, network.low());
-            Memory.putInt(to + 16, network.bits());
-            to += NETWORK_BYTES;
-        }
+        Network.putAll(address + NETWORKS, allowed);
         int failed = open(address, listen.high(), listen.low(), port, bufferBytes);
         if (failed < 0) {
             free();

@@ -8,37 +8,51 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** C's check of datagrams, under sanitizers: random blocks, and libFuzzer if clang has it. */
 class CheckInCTest {
-    private static final Path SOURCE =
-            BlockFormatTest.HOUSE.resolve("native-ingest/wire/src/test/c/gpv_fuzz.c");
+    private static final Path SOURCES =
+            BlockFormatTest.HOUSE.resolve("native-ingest/wire/src/test/c");
 
     @TempDir private Path folder;
 
-    @Test
-    void randomBlocksAreReadInsideTheirBytes() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"gpv_fuzz.c", "datagram_fuzz.c"})
+    void randomBlocksAreReadInsideTheirBytes(String source) throws Exception {
         Path program = folder.resolve("check");
-        compile("gcc", program, "-fsanitize=address,undefined", "-fno-sanitize-recover=all");
+        compile(
+                "gcc",
+                source,
+                program,
+                "-fsanitize=address,undefined",
+                "-fno-sanitize-recover=all");
         String seed = String.valueOf(Long.getLong("weir.seed", 11));
         run(program.toString(), "200000", seed);
     }
 
     /** Longer: {@code -Dweir.fuzz.seconds=600}. */
-    @Test
-    void aFuzzerFindsNothing() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"gpv_fuzz.c", "datagram_fuzz.c"})
+    void aFuzzerFindsNothing(String source) throws Exception {
         Path program = folder.resolve("fuzz");
-        compile("clang", program, "-DWITH_LIBFUZZER", "-fsanitize=fuzzer,address,undefined");
+        compile(
+                "clang",
+                source,
+                program,
+                "-DWITH_LIBFUZZER",
+                "-fsanitize=fuzzer,address,undefined");
         long seconds = Long.getLong("weir.fuzz.seconds", 3);
         run(program.toString(), "-max_total_time=" + seconds, "-max_len=512", "-seed=1");
     }
 
-    private void compile(String compiler, Path program, String... options) throws Exception {
+    private void compile(String compiler, String source, Path program, String... options)
+            throws Exception {
         List<String> command = new ArrayList<>(List.of(compiler, "-std=gnu17", "-g", "-O1"));
         command.addAll(List.of(options));
-        command.addAll(List.of(SOURCE.toString(), "-o", program.toString()));
+        command.addAll(List.of(SOURCES.resolve(source).toString(), "-o", program.toString()));
         int failed = -1;
         try {
             failed = start(command).waitFor();
