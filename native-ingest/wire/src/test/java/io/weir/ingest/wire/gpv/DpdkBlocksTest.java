@@ -87,7 +87,7 @@ class DpdkBlocksTest {
         switch (random.nextInt(8)) {
             case 0 -> {
                 why = "other_port";
-                frame[udp + 3] += 2;
+                frame[udp + 3] = 99;
             }
             case 1 -> {
                 why = "other_frame";
