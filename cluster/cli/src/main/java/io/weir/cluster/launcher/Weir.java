@@ -82,6 +82,7 @@ public final class Weir implements Runnable {
         line.addSubcommand(new RunCommand(streams));
         line.addSubcommand(new SqlCommand(streams));
         line.addSubcommand(new ServerCommand(streams));
+        line.addSubcommand(new SendCommand(streams));
         line.addSubcommand(new UserCommand());
         line.addSubcommand(new QueriesCommand(streams));
         CommandLine worker = new CommandLine(new WorkerCommand(streams));

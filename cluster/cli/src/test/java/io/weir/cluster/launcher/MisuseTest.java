@@ -359,7 +359,7 @@ class MisuseTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "run", "sql", "server", "queries"})
+    @ValueSource(strings = {"", "run", "sql", "server", "send", "queries"})
     void helpIsThere(String command) {
         String[] arguments = command.isEmpty() ? new String[] {"-h"} : new String[] {command, "-h"};
         Cli.Result result = Cli.run(arguments);

@@ -35,7 +35,8 @@ public final class Account {
         return stage;
     }
 
-    private void add(Stage stage) {
+    /** Adds a page that is there already at the end of the ledger. */
+    public void add(Stage stage) {
         synchronized (this) {
             stages.add(stage);
         }

@@ -98,6 +98,8 @@ final class Datagrams {
                 + " "
                 + get(in, layout, "src_port", at)
                 + " "
+                + get(in, layout, "dst_port", at)
+                + " "
                 + get(in, layout, "proto", at)
                 + " "
                 + get(in, layout, "bytes", tuple);

@@ -3,14 +3,8 @@ package io.weir.ingest.wire.gpv;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.ingest.source.SourceContext;
-import io.weir.ingest.source.SourceSpec;
-import io.weir.ingest.source.Sources;
 import io.weir.operators.account.Stage;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.util.ArrayList;
@@ -29,60 +23,6 @@ class GpvUdpSourceTest {
     void needsTheLibrary() {
         Assumptions.assumeTrue(
                 io.weir.ingest.wire.SocketLibrary.isLoaded(), "skipped: no C compiler at build");
-    }
-
-    /** A source at a free port, and a channel for each sender's address. */
-    private static final class Wire implements AutoCloseable {
-        final RingEnd end = new RingEnd();
-        final GpvUdpSource source;
-        private final List<DatagramChannel> channels = new ArrayList<>();
-
-        Wire(String options) {
-            SourceSpec spec = Sources.parse("gpv-udp:127.0.0.1:0?" + options, "here").get(0);
-            GpvUdpOptions udp = GpvUdpOptions.of(spec);
-            SourceContext context =
-                    end.context(udp.layout(), () -> System.currentTimeMillis() * 1_000_000);
-            source = new GpvUdpSource(spec, udp, 0, context);
-        }
-
-        @SuppressWarnings("AddressSelection") // it is a number, and has one address
-        DatagramChannel from(String address) throws IOException {
-            DatagramChannel channel = DatagramChannel.open();
-            channels.add(channel);
-            channel.bind(new InetSocketAddress(InetAddress.getByName(address), 0));
-            channel.connect(new InetSocketAddress("127.0.0.1", source.port()));
-            return channel;
-        }
-
-        void step() {
-            source.step();
-            end.read();
-        }
-
-        void finish() {
-            for (int i = 0; i < 10; i++) {
-                step();
-            }
-            source.stop();
-            while (source.step()) {}
-            end.read();
-        }
-
-        Stage.Snapshot page(String name) {
-            return end.account.snapshot().stream()
-                    .filter(page -> page.stage().equals(name))
-                    .findFirst()
-                    .orElseThrow();
-        }
-
-        @Override
-        public void close() throws IOException {
-            for (DatagramChannel channel : channels) {
-                channel.close();
-            }
-            source.close();
-            end.close();
-        }
     }
 
     private static void send(DatagramChannel to, byte[] datagram) throws IOException {
@@ -166,42 +106,6 @@ class GpvUdpSourceTest {
             assertEquals(sent.size() + 13, gpvs.offered());
             assertEquals(sent.size(), gpvs.processed());
             assertTrue(wire.end.account.isBalanced());
-        }
-    }
-
-    @Test
-    void theDemosCaptureArrivesWholeAsGpvs() throws Exception {
-        for (String layout : List.of("flow32", "flow64", "full")) {
-            try (RingEnd direct = new RingEnd();
-                    Wire wire = new Wire("lateness=10s&layout=" + layout)) {
-                DatagramChannel to = wire.from("127.0.0.1");
-                int[] sent = new int[1];
-                CaptureBlocks.send(
-                        BlockFormatTest.HOUSE.resolve("demo/capture.pcap"),
-                        layout,
-                        direct,
-                        datagram -> {
-                            uncheckedSend(to, datagram);
-                            if (++sent[0] % 32 == 0) {
-                                wire.step();
-                            }
-                        });
-                wire.finish();
-                assertTrue(direct.rows.size() > 1000);
-                // The sender has no lateness, and the receiver has enough.
-                direct.rows.addAll(direct.lateRows);
-                assertSame(direct.rows, wire.end.rows);
-                assertEquals(List.of(), wire.end.lateRows);
-                assertTrue(wire.end.account.isBalanced());
-            }
-        }
-    }
-
-    private static void uncheckedSend(DatagramChannel to, byte[] datagram) {
-        try {
-            send(to, datagram);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 

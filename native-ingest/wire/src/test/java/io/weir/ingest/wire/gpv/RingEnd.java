@@ -11,7 +11,6 @@ import io.weir.operators.gpv.BlockLayout;
 import io.weir.operators.gpv.GpvCursor;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.ring.BlockHandler;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
 import io.weir.operators.ring.OverflowPolicy;
@@ -32,13 +31,16 @@ final class RingEnd implements AutoCloseable {
 
     private final BlockRing ring = new BlockRing(allocator, 1 << 22);
     private final BlockWriter writer = new BlockWriter(ring, 0, 64 * 1024, this::read);
-    private BlockHandler tap = (at, length) -> {};
     private final BlockCursor block = new BlockCursor(false);
 
     SourceContext context(String layout, LongSupplier wallNs) {
         CacheConfig cache = CacheConfig.DEFAULT.withLayout(layout);
+        return context(new SourceConfig(0, cache.withTimeout(Datagrams.SECOND)), wallNs);
+    }
+
+    SourceContext context(SourceConfig config, LongSupplier wallNs) {
         return new SourceContext(
-                new SourceConfig(0, cache.withTimeout(Datagrams.SECOND)),
+                config,
                 List.of(writer),
                 allocator,
                 account,
@@ -70,13 +72,7 @@ final class RingEnd implements AutoCloseable {
         ring.read((at, length) -> {}, 64);
     }
 
-    /** Hands all blocks to a second reader. */
-    void tap(BlockHandler reader) {
-        tap = reader;
-    }
-
     private void block(long at, int length) {
-        tap.block(at, length);
         if (block.wrap(at, length) != BlockFault.NONE) {
             throw new AssertionError("a faulty block in the ring");
         }
@@ -102,7 +98,8 @@ final class RingEnd implements AutoCloseable {
     private static String row(GpvCursor gpv, int packet) {
         StringBuilder row = new StringBuilder();
         row.append(gpv.tsNs(packet));
-        for (String column : List.of("src_addr", "dst_addr", "src_port", "proto", "bytes")) {
+        for (String column :
+                List.of("src_addr", "dst_addr", "src_port", "dst_port", "proto", "bytes")) {
             row.append(' ').append(gpv.value(column, packet, 0));
         }
         return row.toString();
