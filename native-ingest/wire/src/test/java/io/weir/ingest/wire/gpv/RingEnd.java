@@ -11,6 +11,7 @@ import io.weir.operators.gpv.BlockLayout;
 import io.weir.operators.gpv.GpvCursor;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.ring.BlockHandler;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
 import io.weir.operators.ring.OverflowPolicy;
@@ -31,6 +32,7 @@ final class RingEnd implements AutoCloseable {
 
     private final BlockRing ring = new BlockRing(allocator, 1 << 22);
     private final BlockWriter writer = new BlockWriter(ring, 0, 64 * 1024, this::read);
+    private BlockHandler tap = (at, length) -> {};
     private final BlockCursor block = new BlockCursor(false);
 
     SourceContext context(String layout, LongSupplier wallNs) {
@@ -72,7 +74,13 @@ final class RingEnd implements AutoCloseable {
         ring.read((at, length) -> {}, 64);
     }
 
+    /** Hands all blocks to a second reader. */
+    void tap(BlockHandler reader) {
+        tap = reader;
+    }
+
     private void block(long at, int length) {
+        tap.block(at, length);
         if (block.wrap(at, length) != BlockFault.NONE) {
             throw new AssertionError("a faulty block in the ring");
         }
