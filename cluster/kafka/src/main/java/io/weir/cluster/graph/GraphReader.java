@@ -17,6 +17,7 @@ import io.weir.cluster.wire.GraphScan;
 import io.weir.cluster.wire.GraphSort;
 import io.weir.cluster.wire.GraphStateWord;
 import io.weir.cluster.wire.GraphWhen;
+import io.weir.cluster.wire.GraphWindow;
 import io.weir.cluster.wire.QueryGraph;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -75,7 +76,7 @@ public final class GraphReader {
      */
     public static Query query(QueryGraph graph, String name, String sql, String release) {
         try {
-            if (graph.getFormat() != GraphWriter.FORMAT) {
+            if (graph.getFormat() < GraphWriter.FORMAT || graph.getFormat() > GraphWriter.OFFSETS) {
                 throw new Unknown("format " + graph.getFormat());
             }
             checkFields(graph);
@@ -179,8 +180,8 @@ public final class GraphReader {
     private Operator made(GraphAggregate aggregate, Operator input) {
         Optional<Window> window = none();
         if (aggregate.hasWindow()) {
-            long sizeNs = aggregate.getWindow().getSizeNs();
-            window = Optional.of(new Window(sizeNs, aggregate.getWindow().getSlideNs()));
+            GraphWindow of = aggregate.getWindow();
+            window = Optional.of(new Window(of.getSizeNs(), of.getSlideNs(), of.getOffsetNs()));
         }
         Set<PartitionKey> whole = EnumSet.noneOf(PartitionKey.class);
         aggregate.getWholeByList().forEach(key -> whole.add(of(PartitionKey.class, key)));

@@ -39,6 +39,9 @@ import java.util.Map;
 public final class GraphWriter {
     static final int FORMAT = 1;
 
+    /** The format of a graph whose windows have an offset, which version 0.1 does not know. */
+    static final int OFFSETS = 2;
+
     private final QueryGraph.Builder graph = QueryGraph.newBuilder().setFormat(FORMAT);
 
     /** By identity: parts that are one object stay one. */
@@ -104,12 +107,17 @@ public final class GraphWriter {
         GraphAggregate.Builder made = GraphAggregate.newBuilder();
         aggregate
                 .window()
+                .filter(window -> window.offsetNs() != 0)
+                .ifPresent(window -> graph.setFormat(OFFSETS));
+        aggregate
+                .window()
                 .ifPresent(
                         window ->
                                 made.setWindow(
                                         GraphWindow.newBuilder()
                                                 .setSizeNs(window.sizeNs())
-                                                .setSlideNs(window.slideNs())));
+                                                .setSlideNs(window.slideNs())
+                                                .setOffsetNs(window.offsetNs())));
         aggregate.keys().forEach(key -> made.addKey(named(key)));
         aggregate.folds().forEach(call -> made.addFold(call(call)));
         aggregate.wholeBy().stream().map(Enum::name).sorted().forEach(made::addWholeBy);

@@ -200,7 +200,7 @@ public final class StatisticsLibrary implements FunctionLibrary {
                 new Assignment(spread.name(), call("CASE", empty, spread.mine(), spreads)));
     }
 
-    private static Expr per(Expr value, Expr count) {
+    static Expr per(Expr value, Expr count) {
         return Functions.call(PER, List.of(value, call("to_double", count)));
     }
 
@@ -208,7 +208,7 @@ public final class StatisticsLibrary implements FunctionLibrary {
         return sample ? call("-", count, ONE) : count;
     }
 
-    private static Expr rooted(Expr variance, boolean root) {
+    static Expr rooted(Expr variance, boolean root) {
         return root ? Functions.call(ROOT, List.of(variance)) : variance;
     }
 

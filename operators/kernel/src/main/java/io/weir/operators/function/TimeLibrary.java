@@ -7,6 +7,7 @@ import io.weir.operators.graph.Function;
 import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Type;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -87,7 +88,37 @@ public final class TimeLibrary implements FunctionLibrary {
                         .example("EXTRACT(HOUR FROM ts)", "13")
                         .example("EXTRACT(DOW FROM ts)", "5")
                         .example("DATE_PART('week', ts)", "47")
+                        .build(),
+                FunctionBuilder.of("LOCAL_TIME")
+                        .form("LOCAL_TIME(time, '+02:00')", "what clocks at this offset show")
+                        .row(TimeLibrary::local, Parameter.of("time", Kind.TIMESTAMP), zone())
+                        .gives(Kind.TIMESTAMP)
+                        .example("LOCAL_TIME(ts, '+02:00')", "2026-11-20 15:45:00")
+                        .example("EXTRACT(HOUR FROM LOCAL_TIME(ts, '-03:30'))", "10")
                         .build());
+    }
+
+    private static Parameter zone() {
+        return Parameter.constant(
+                        "zone",
+                        new Literal("Z", Type.VARCHAR),
+                        "a zone is an offset from UTC",
+                        v -> v instanceof String s && offset(s).isPresent())
+                .hinting("write it as '+02:00'; names of zones are not known");
+    }
+
+    private static Optional<ZoneOffset> offset(String text) {
+        try {
+            return Optional.of(ZoneOffset.of(text));
+        } catch (DateTimeException notAnOffset) {
+            return Optional.empty();
+        }
+    }
+
+    private static Expr local(List<Expr> arguments) {
+        String zone = (String) ((Literal) arguments.get(1)).value();
+        long ns = offset(zone).orElseThrow().getTotalSeconds() * 1_000_000_000L;
+        return Functions.call("+", arguments.get(0), new Literal(ns, Type.INTERVAL));
     }
 
     private static Parameter unit(Map<Calendar.Unit, Function> units) {

@@ -2,6 +2,7 @@ package io.weir.operators.function;
 
 import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Window;
+import java.util.Arrays;
 import java.util.List;
 
 /** Windows of time and their ends. */
@@ -19,6 +20,11 @@ public final class WindowLibrary implements FunctionLibrary {
     private static final Parameter TIME = Parameter.of("ts", Kind.TIMESTAMP);
     private static final Parameter SLIDE = length("slide");
     private static final Parameter SIZE = length("size");
+    private static final Parameter OFFSET =
+            Parameter.of("offset", Kind.INTERVAL)
+                    .where(
+                            "an offset is at most 366 days",
+                            v -> v instanceof Long ns && ns >= -MAX_NS && ns <= MAX_NS);
 
     @Override
     public String topic() {
@@ -30,14 +36,18 @@ public final class WindowLibrary implements FunctionLibrary {
         return List.of(
                 FunctionBuilder.of("TUMBLE", Role.WINDOW)
                         .form("TUMBLE(ts, size)", "windows side by side; in GROUP BY")
+                        .form("TUMBLE(ts, size, offset)", "the same, later by the offset")
                         .of(0, new Meaning.Window(WindowLibrary::tumble), TIME, SIZE)
+                        .of(0, new Meaning.Window(WindowLibrary::tumble), TIME, SIZE, OFFSET)
                         .gives("a window")
                         .nulls("never")
                         .example("COUNT(*)", "GROUP BY " + TUMBLE, "3")
                         .build(),
                 FunctionBuilder.of("HOP", Role.WINDOW)
                         .form("HOP(ts, slide, size)", "windows that overlap; in GROUP BY")
+                        .form("HOP(ts, slide, size, offset)", "the same, later by the offset")
                         .of(0, new Meaning.Window(WindowLibrary::hop), TIME, SLIDE, SIZE)
+                        .of(0, new Meaning.Window(WindowLibrary::hop), TIME, SLIDE, SIZE, OFFSET)
                         .gives("a window")
                         .nulls("never")
                         .example("COUNT(*)", "GROUP BY " + HOP, "3")
@@ -56,7 +66,8 @@ public final class WindowLibrary implements FunctionLibrary {
     }
 
     private static Window tumble(List<Long> lengthsNs) {
-        return Window.tumble(lengthsNs.get(0));
+        long sizeNs = lengthsNs.get(0);
+        return new Window(sizeNs, sizeNs, lengthsNs.size() > 1 ? lengthsNs.get(1) : 0);
     }
 
     private static Window hop(List<Long> lengthsNs) {
@@ -67,7 +78,7 @@ public final class WindowLibrary implements FunctionLibrary {
                     "HOP slides further than its windows are long: packets in between would be lost",
                     "the slide comes first: HOP(ts, slide, size)");
         }
-        Window window = new Window(sizeNs, slideNs);
+        Window window = new Window(sizeNs, slideNs, lengthsNs.size() > 2 ? lengthsNs.get(2) : 0);
         long panes = sizeNs / window.paneNs();
         if (panes > MAX_PANES) {
             throw BadArgument.ofCall(
@@ -84,9 +95,13 @@ public final class WindowLibrary implements FunctionLibrary {
                 of.equals("TUMBLE")
                         ? new Parameter[] {TIME, SIZE}
                         : new Parameter[] {TIME, SLIDE, SIZE};
+        Parameter[] shifted = Arrays.copyOf(parameters, parameters.length + 1);
+        shifted[parameters.length] = OFFSET;
+        Meaning bound = new Meaning.Bound(of, name.endsWith("_START"));
         return FunctionBuilder.of(name, Role.WINDOW)
                 .form(form, about)
-                .of(0, new Meaning.Bound(of, name.endsWith("_START")), parameters)
+                .of(0, bound, parameters)
+                .of(0, bound, shifted)
                 .gives(Kind.TIMESTAMP)
                 .nulls("never")
                 .example(

@@ -108,18 +108,20 @@ final class PaneShapes {
             // The panes that a window's packets may fall in, one that has begun and one that is
             // emptied.
             long panes = (w.sizeNs() + options.delayNs()) / w.paneNs() + 2;
-            return shape(w.sizeNs(), w.slideNs(), w.paneNs(), false, panes);
+            return shape(w.sizeNs(), w.slideNs(), w.offsetNs(), w.paneNs(), false, panes);
         }
         long ns = groups ? options.tickNs() : ROWS_NS;
-        return shape(ns, ns, ns, true, 1);
+        return shape(ns, ns, 0, ns, true, 1);
     }
 
-    private PaneShape shape(long sizeNs, long slideNs, long paneNs, boolean clips, long panes) {
+    private PaneShape shape(
+            long sizeNs, long slideNs, long offsetNs, long paneNs, boolean clips, long panes) {
         int most = (int) Math.min(panes, Integer.MAX_VALUE);
         Optional<TopKShape> shape = heavy.map(words -> words.shape(most));
         return new PaneShape(
                 sizeNs,
                 slideNs,
+                offsetNs,
                 paneNs,
                 clips,
                 tables,

@@ -10,6 +10,7 @@ import java.util.OptionalInt;
  *
  * @param sizeNs of a window; 0: one pane for all time, closed at the end
  * @param slideNs from one window to the next
+ * @param offsetNs from the epoch to the start of a window
  * @param paneNs width of the panes that windows are made of
  * @param clips true: a late packet counts in the first pane still open; false: it is refused
  * @param tables their entries, as kernels fill them
@@ -22,6 +23,7 @@ import java.util.OptionalInt;
 public record PaneShape(
         long sizeNs,
         long slideNs,
+        long offsetNs,
         long paneNs,
         boolean clips,
         List<EntryLayout> tables,
@@ -45,14 +47,19 @@ public record PaneShape(
         return sizeNs == 0;
     }
 
+    /** Start of the pane that has this time. */
+    long paneStart(long timeNs) {
+        return Math.floorDiv(timeNs - offsetNs, paneNs) * paneNs + offsetNs;
+    }
+
     /** End of the first window, by time, that holds the pane from {@code startNs}. */
     long firstWindowEnd(long startNs) {
-        long earliestStart = startNs + paneNs - sizeNs;
-        return -Math.floorDiv(-earliestStart, slideNs) * slideNs + sizeNs;
+        long earliestStart = startNs + paneNs - sizeNs - offsetNs;
+        return -Math.floorDiv(-earliestStart, slideNs) * slideNs + offsetNs + sizeNs;
     }
 
     /** End of the last window that holds it. */
     long lastWindowEnd(long startNs) {
-        return Math.floorDiv(startNs, slideNs) * slideNs + sizeNs;
+        return Math.floorDiv(startNs - offsetNs, slideNs) * slideNs + offsetNs + sizeNs;
     }
 }

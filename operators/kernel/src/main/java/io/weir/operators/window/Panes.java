@@ -117,7 +117,7 @@ public final class Panes implements AutoCloseable {
             if (refusedFar) {
                 return false;
             }
-            startNs = Math.floorDiv(time, shape.paneNs()) * shape.paneNs();
+            startNs = shape.paneStart(time);
             endNs = startNs + shape.paneNs();
             if (endNs <= watermarkNs) {
                 refusedLate = true;
@@ -149,7 +149,7 @@ public final class Panes implements AutoCloseable {
             return Long.MAX_VALUE;
         }
         long time = shape.clips() ? clipped(timeNs) : timeNs;
-        long paneStartNs = Math.floorDiv(time, shape.paneNs()) * shape.paneNs();
+        long paneStartNs = shape.paneStart(time);
         return PaneShape.isFar(time) ? time : shape.lastWindowEnd(paneStartNs);
     }
 

@@ -163,7 +163,8 @@ public final class Interpreter {
         }
         Window window = aggregate.window().get();
         List<Span> spans = new ArrayList<>();
-        long start = Math.floorDiv(time(event), window.slideNs()) * window.slideNs();
+        long before = Math.floorMod(time(event) - window.offsetNs(), window.slideNs());
+        long start = time(event) - before;
         for (; start + window.sizeNs() > time(event); start -= window.slideNs()) {
             spans.add(new Span(start, start + window.sizeNs()));
         }

@@ -4,7 +4,9 @@ import io.weir.operators.function.Facts;
 import io.weir.operators.function.FunctionRegistry;
 import io.weir.operators.function.Magnitude;
 import io.weir.operators.function.Meaning;
+import io.weir.operators.function.Parameter;
 import io.weir.operators.function.Role;
+import io.weir.operators.function.Signature;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Fold;
@@ -36,6 +38,8 @@ final class RandomQueries {
         Window.tumble(1_000_000_000L),
         Window.tumble(300_000_000L),
         new Window(3_000_000_000L, 1_000_000_000L),
+        new Window(1_000_000_000L, 1_000_000_000L, 250_000_001L),
+        new Window(3_000_000_000L, 1_000_000_000L, -300_000_000L),
         new Window(1_000_000_000L, 400_000_000L)
     };
 
@@ -209,7 +213,7 @@ final class RandomQueries {
         Optional<Expr> filter = filter();
         boolean some = grouped && filter.isEmpty() && !argument.type().nullable();
         Expr any = exprs.any(1);
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(10)) {
             case 0 -> new FoldCall(name, Folds.count(), List.of(), false, filter);
             case 1 -> call(name, Folds.avg(kind), argument, filter);
             case 2 -> call(name, Folds.min(kind), argument, filter);
@@ -218,8 +222,29 @@ final class RandomQueries {
             case 5 -> call(name, some ? Folds.sumOfSome(kind) : Folds.sum(kind), argument, filter);
             case 6 -> sumOfWide(name, whole, filter);
             case 7 -> ofRegistry(name, whole, grouped, filter);
+            case 8 -> ofTwo(name, grouped, filter);
             default -> call(name, Folds.count(any.type().kind()), any, filter);
         };
+    }
+
+    /** Any aggregate of two values that the registry has. */
+    private FoldCall ofTwo(String name, boolean grouped, Optional<Expr> filter) {
+        List<Signature> signatures =
+                FunctionRegistry.loaded().all().stream()
+                        .filter(def -> def.role() == Role.AGGREGATE)
+                        .flatMap(def -> def.signatures().stream())
+                        .filter(s -> s.parameters().size() == 2)
+                        .toList();
+        Signature signature = signatures.get(random.nextInt(signatures.size()));
+        List<Expr> arguments = new ArrayList<>();
+        for (Parameter parameter : signature.parameters()) {
+            Kind kind = parameter.kinds().get(random.nextInt(parameter.kinds().size()));
+            arguments.add(kind == Kind.DOUBLE ? exprs.exactReal(1) : exprs.of(kind, 1));
+        }
+        Facts facts = new Facts(grouped && filter.isEmpty(), false, new Magnitude(c -> Long.SIZE));
+        Meaning.Folding folding =
+                ((Meaning.Group) signature.meaning()).maker().make(arguments, facts);
+        return new FoldCall(name, folding.fold(), folding.arguments(), false, filter);
     }
 
     /** Any aggregate of one integer that the registry has. */

@@ -1,16 +1,23 @@
 package io.weir.operators.graph;
 
 /**
- * Event-time windows [k·slide, k·slide + size), aligned to the epoch. TUMBLE has size = slide.
+ * Event-time windows [k·slide + offset, k·slide + offset + size). TUMBLE has size = slide.
  *
  * @param sizeNs over 0
  * @param slideNs over 0 and at most size
+ * @param offsetNs from the epoch to the start of a window; it is kept from 0 to below the slide
  */
-public record Window(long sizeNs, long slideNs) {
+public record Window(long sizeNs, long slideNs, long offsetNs) {
     public Window {
         if (slideNs <= 0 || sizeNs < slideNs) {
             throw new IllegalArgumentException("window of " + sizeNs + " ns by " + slideNs);
         }
+        offsetNs = Math.floorMod(offsetNs, slideNs);
+    }
+
+    /** Makes windows that are aligned to the epoch. */
+    public Window(long sizeNs, long slideNs) {
+        this(sizeNs, slideNs, 0);
     }
 
     public static Window tumble(long sizeNs) {

@@ -12,7 +12,8 @@ public final class WindowEnds {
         if (timeNs == Long.MIN_VALUE || timeNs == Long.MAX_VALUE) {
             return timeNs;
         }
-        long sinceEnd = Math.floorMod(timeNs - window.sizeNs(), window.slideNs());
+        long sinceEnd =
+                Math.floorMod(timeNs - window.sizeNs() - window.offsetNs(), window.slideNs());
         return plus(timeNs, window.slideNs() - sinceEnd);
     }
 

@@ -11,10 +11,10 @@ final class WindowEndsTest {
         for (long seed = 1; seed <= 2000; seed++) {
             Random random = new Random(seed);
             long slide = 1L + random.nextInt(10);
-            Window window = new Window(slide + random.nextInt(20), slide);
+            Window window = new Window(slide + random.nextInt(20), slide, random.nextInt(40) - 20L);
             long time = random.nextInt(200) - 100L;
             long expected = time + 1;
-            while (Math.floorMod(expected - window.sizeNs(), slide) != 0) {
+            while (Math.floorMod(expected - window.sizeNs() - window.offsetNs(), slide) != 0) {
                 expected++;
             }
             String message = "seed " + seed + " " + window + " at " + time;

@@ -125,9 +125,10 @@ public final class PlanText {
 
     private static String window(Window window) {
         String size = ExprText.duration(window.sizeNs());
+        String from = window.offsetNs() == 0 ? "" : " from " + ExprText.duration(window.offsetNs());
         return window.sizeNs() == window.slideNs()
-                ? "tumble " + size
-                : "hop " + size + " every " + ExprText.duration(window.slideNs());
+                ? "tumble " + size + from
+                : "hop " + size + " every " + ExprText.duration(window.slideNs()) + from;
     }
 
     private static String fold(FoldCall call) {

@@ -47,6 +47,6 @@ final class WindowedRows extends RowScope {
                         ? at
                         : binding.call(name, "+", at, new Literal(shiftNs, Type.INTERVAL));
         boolean start = name.getSimple().equals(WINDOW_COLUMNS.get(0));
-        return TumblingTime.bound(binding, name, instant, windowing.window().sizeNs(), start);
+        return TumblingTime.bound(binding, name, instant, windowing.window(), start);
     }
 }

@@ -7,6 +7,7 @@ import io.weir.operators.function.FunctionDef;
 import io.weir.operators.function.FunctionRegistry;
 import io.weir.operators.function.Meaning;
 import io.weir.operators.function.Parameter;
+import io.weir.operators.function.Signature;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Window;
 import io.weir.sql.catalog.Stream;
@@ -94,16 +95,14 @@ final class Windows {
 
     /** Returns the window of the intervals after the time column. */
     Window of(SqlCall call, FunctionDef def, List<SqlNode> intervals) {
-        List<Parameter> parameters = def.signatures().get(0).parameters();
-        int wanted = parameters.size() - 1;
-        if (intervals.size() == wanted + 1) {
-            throw binding.notSupported(
-                    intervals.get(wanted), "an offset of windows", "they are aligned to the epoch");
-        } else if (intervals.size() != wanted) {
-            throw malformed(call, formOf(call));
-        }
+        List<Parameter> parameters =
+                def.signatures().stream()
+                        .map(Signature::parameters)
+                        .filter(p -> p.size() == intervals.size() + 1)
+                        .findFirst()
+                        .orElseThrow(() -> malformed(call, formOf(call)));
         List<Long> lengthsNs = new ArrayList<>();
-        for (int i = 0; i < wanted; i++) {
+        for (int i = 0; i < intervals.size(); i++) {
             lengthsNs.add(lengthNs(parameters.get(i + 1), intervals.get(i)));
         }
         try {
@@ -123,7 +122,9 @@ final class Windows {
                         && parameter.kinds().contains(expr.type().kind());
         if (!literal) {
             throw binding.mismatch(
-                    interval, "a window's size is an interval", "write it as INTERVAL '1' SECOND");
+                    interval,
+                    "a window's " + parameter.name() + " is an interval",
+                    "write it as INTERVAL '1' SECOND");
         }
         Object ns = ((Expr.Literal) expr).value();
         Parameter.Constant rule = parameter.constant().orElseThrow();

@@ -3,15 +3,21 @@ package io.weir.sql.validate;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Type;
+import io.weir.operators.graph.Window;
 import org.apache.calcite.sql.SqlNode;
 
 /** Computes the window of a time without an aggregate. */
 public final class TumblingTime {
     private TumblingTime() {}
 
-    /** Returns the start or end of the tumbling window of {@code time}, aligned to the epoch. */
-    public static Expr bound(Binding binding, SqlNode at, Expr time, long sizeNs, boolean start) {
-        Expr ns = binding.call(at, "nanoseconds", time);
+    /** Returns the start or end of the tumbling window of {@code time}. */
+    public static Expr bound(Binding binding, SqlNode at, Expr time, Window of, boolean start) {
+        long sizeNs = of.sizeNs();
+        Expr sinceEpoch = binding.call(at, "nanoseconds", time);
+        Expr ns =
+                of.offsetNs() == 0
+                        ? sinceEpoch
+                        : binding.call(at, "-", sinceEpoch, Literal.of(of.offsetNs()));
         Expr size = Literal.of(sizeNs);
         Expr remainder = binding.call(at, "%", ns, size); // below 0 before 1970
         Expr past = binding.call(at, "%", binding.call(at, "+", remainder, size), size);

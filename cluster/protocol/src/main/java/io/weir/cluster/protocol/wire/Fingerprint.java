@@ -44,6 +44,9 @@ final class Fingerprint {
 
     private static void add(StringBuilder text, Window window) {
         text.append("\nwindow ").append(window.sizeNs()).append(' ').append(window.slideNs());
+        if (window.offsetNs() != 0) {
+            text.append(" from ").append(window.offsetNs());
+        }
     }
 
     private static void add(StringBuilder text, CompiledQuery code, int table, EntryForm form) {
