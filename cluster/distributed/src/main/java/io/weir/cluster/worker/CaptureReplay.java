@@ -2,12 +2,11 @@ package io.weir.cluster.worker;
 
 import io.weir.ingest.source.CaptureLoop;
 import io.weir.ingest.source.PacketGate;
+import io.weir.ingest.source.ReplayThrottle;
 import io.weir.ingest.source.SourceContext;
 import io.weir.ingest.source.SourceSpec;
-import io.weir.ingest.source.Sources;
 import io.weir.operators.account.Account;
 import io.weir.operators.node.LocalEngine;
-import io.weir.operators.ring.OverflowPolicy;
 import io.weir.operators.ring.SourceThrottle;
 import io.weir.operators.time.Clock;
 import io.weir.operators.time.Deadline;
@@ -111,17 +110,22 @@ final class CaptureReplay {
         if (first.isPresent()) {
             queries.resume(firstNs + shiftNs, isKnown);
         }
-        SourceThrottle pace =
-                Double.isInfinite(replay.speed())
-                        ? queries.pace()
-                        : new ReplayThrottle(
-                                replay.speed(), firstNs + shiftNs, beganNs(begin), clock);
+        SourceThrottle pace = pace(queries, firstNs + shiftNs, begin);
         open(engine, inputs, pace, gate).run(first, shiftNs, replay.repeat());
+    }
+
+    private SourceThrottle pace(WorkerEngine queries, long firstNs, Optional<Instant> begin) {
+        double speed = settings.replay().speed();
+        if (Double.isInfinite(speed)) {
+            return queries.pace();
+        }
+        ReplayThrottle pace = new ReplayThrottle(speed, clock);
+        pace.begin(firstNs, beganNs(begin));
+        return pace;
     }
 
     private CaptureLoop open(
             LocalEngine engine, List<SourceSpec> inputs, SourceThrottle pace, PacketGate gate) {
-        boolean live = Sources.isLive(inputs);
         SourceContext context =
                 new SourceContext(
                         settings.node().source(),
@@ -132,9 +136,7 @@ final class CaptureReplay {
                         gate);
         CaptureLoop opened =
                 new CaptureLoop(
-                        inputs,
-                        live ? context.withOverflow(OverflowPolicy.DROP) : context,
-                        engine::poll);
+                        inputs, context.withOverflow(inputs.get(0).overflow()), engine::poll);
         loop = opened;
         if (stopped) {
             opened.stop();

@@ -131,6 +131,13 @@ public final class PartitionedWriter {
         }
     }
 
+    /** Notes that packets may be missing between two times; nobody knows how many. */
+    public void gap(long fromNs, long toNs) {
+        for (BlockWriter writer : writers) {
+            writer.times().gap(fromNs, toNs);
+        }
+    }
+
     /** Counts packets that the source has lost. Nobody knows their addresses. */
     public void lost(long packets) {
         writers[0].lost(packets);

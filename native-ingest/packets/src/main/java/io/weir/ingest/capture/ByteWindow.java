@@ -63,6 +63,11 @@ abstract class ByteWindow implements AutoCloseable {
         return null;
     }
 
+    /** Returns whether its writer has cut it, or begun it again, before it was read whole. */
+    boolean isCut() {
+        return false;
+    }
+
     /** Waits for more bytes, or for the end. Returns false when nothing came in this time. */
     abstract boolean await(long timeoutNs);
 

@@ -81,6 +81,9 @@ public abstract class CaptureFile extends PacketCursor {
         if (file.damage() != null) {
             return Ending.DAMAGED_COMPRESSION;
         }
+        if (file.isCut()) {
+            return Ending.OVERWRITTEN;
+        }
         return position == file.sizeBytes() ? Ending.WHOLE : Ending.CUT_RECORD;
     }
 

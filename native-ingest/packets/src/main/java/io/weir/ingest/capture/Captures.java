@@ -77,7 +77,7 @@ public final class Captures {
         return CapturePath.isPipe(path) ? of(path, PipedBytes.open(path, allocator)) : open(path);
     }
 
-    private static CaptureFile of(Path path, ByteWindow file) {
+    static CaptureFile of(Path path, ByteWindow file) {
         return of(path, file, Section.WHOLE_FILE);
     }
 

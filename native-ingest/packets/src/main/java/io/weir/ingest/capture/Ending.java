@@ -9,6 +9,7 @@ public enum Ending {
     WHOLE("whole"),
     CUT_RECORD("cut off in mid-record"),
     DAMAGED_COMPRESSION("the compressed data is cut off or damaged"),
+    OVERWRITTEN("overwritten or cut before it was read to its end"),
     IMPOSSIBLE_LENGTH("a record declares an impossible length"),
     UNKNOWN_INTERFACE("a packet names an interface that was not described"),
     TOO_MANY_INTERFACES("more interfaces than a section may have"),

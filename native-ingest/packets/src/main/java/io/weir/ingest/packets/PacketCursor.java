@@ -38,6 +38,22 @@ public abstract class PacketCursor implements AutoCloseable {
      */
     public abstract boolean next();
 
+    /** Takes the place of another cursor's frame. */
+    protected final void copyFrame(PacketCursor of) {
+        address = of.address;
+        capLen = of.capLen;
+        wireLen = of.wireLen;
+        tsNs = of.tsNs;
+        linkType = of.linkType;
+        interfaceIndex = of.interfaceIndex;
+        direction = of.direction;
+    }
+
+    /** Returns how often packets were lost before the current one, and nobody knows how many. */
+    public long gaps() {
+        return 0;
+    }
+
     /** Waits for more frames, or the end. Returns false when nothing came in this time. */
     public abstract boolean await(long timeoutNs);
 

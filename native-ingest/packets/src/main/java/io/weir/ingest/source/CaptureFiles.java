@@ -6,6 +6,7 @@ import io.weir.ingest.cache.GpvCache;
 import io.weir.ingest.cache.PartitionedWriter;
 import io.weir.ingest.capture.CaptureFile;
 import io.weir.ingest.capture.Captures;
+import io.weir.ingest.capture.FollowedCaptures;
 import io.weir.ingest.capture.Section;
 import io.weir.ingest.packets.PacketCursor;
 import io.weir.operators.graph.Symbols;
@@ -37,6 +38,7 @@ final class CaptureFiles implements AutoCloseable {
 
     private final List<GpvCache> caches = new ArrayList<>();
     private int opened;
+    private long floorNs = Long.MIN_VALUE;
 
     /**
      * A section that is not open yet.
@@ -75,12 +77,8 @@ final class CaptureFiles implements AutoCloseable {
     /** Adds a receive queue; if that fails, nothing stays open. */
     void open(SourceSpec input, PacketCursor queue, CacheMetrics metrics) {
         try {
-            CacheConfig config = input.config(context.config()).cache();
-            GpvCache cache = new GpvCache(context.allocator(), config, out, metrics);
-            caches.add(cache);
-            live.add(replay(queue, input, 0, cache));
+            open(input, 0, input.config(context.config()).cache(), metrics, queue);
         } catch (RuntimeException e) {
-            queue.close();
             close();
             throw e;
         }
@@ -88,6 +86,10 @@ final class CaptureFiles implements AutoCloseable {
 
     private void open(SourceSpec input, int index, CacheConfig share, CacheMetrics metrics) {
         NativeAllocator allocator = context.allocator();
+        if (PcapOptions.of(input).follow()) {
+            open(input, index, share, metrics, follow(input));
+            return;
+        }
         List<Section> sections = Captures.sections(input.path());
         CaptureFile file = sections.size() > 1 ? null : Captures.open(input.path(), allocator);
         try {
@@ -106,11 +108,44 @@ final class CaptureFiles implements AutoCloseable {
         }
     }
 
+    private FollowedCaptures follow(SourceSpec input) {
+        FollowedCaptures files =
+                new FollowedCaptures(input.path(), context.account().stage("files"));
+        files.awaitFirst();
+        return files;
+    }
+
+    private void open(
+            SourceSpec input,
+            int index,
+            CacheConfig share,
+            CacheMetrics metrics,
+            PacketCursor frames) {
+        try {
+            GpvCache cache = new GpvCache(context.allocator(), share, out, metrics);
+            caches.add(cache);
+            live.add(replay(frames, input, index, cache));
+        } catch (RuntimeException e) {
+            frames.close();
+            throw e;
+        }
+    }
+
+    /** All packets from now on are as old as this, or late. */
+    void notBefore(long ns) {
+        floorNs = ns;
+        live.forEach(replay -> replay.comeAfter(ns));
+    }
+
     private FileReplay replay(PacketCursor file, SourceSpec input, int index, GpvCache cache) {
         int node = Symbols.id(input.node());
         long lateNs = input.config(context.config()).latenessNs();
-        return new FileReplay(
-                opened++, index, node, file, cache, out, stage, context, lateNs, shiftNs, mayUseC);
+        FileReplay replay =
+                new FileReplay(
+                        opened++, index, node, file, cache, out, stage, context, lateNs, shiftNs,
+                        mayUseC);
+        replay.comeAfter(floorNs);
+        return replay;
     }
 
     /** Returns the files that are open. */

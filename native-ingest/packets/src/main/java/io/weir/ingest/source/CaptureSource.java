@@ -6,6 +6,7 @@ import io.weir.ingest.cache.PartitionedWriter;
 import io.weir.ingest.packets.PacketCursor;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.ring.SourceThrottle;
+import io.weir.operators.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
@@ -104,6 +105,27 @@ public final class CaptureSource implements PacketSource {
                 queue);
     }
 
+    /**
+     * Opens files whose packets come as they were recorded.
+     *
+     * @param speed seconds of the capture that pass in one
+     * @throws WeirException as the constructor
+     */
+    static CaptureSource replaying(List<SourceSpec> inputs, SourceContext context, double speed) {
+        return replaying(inputs, context, speed, Clock.SYSTEM);
+    }
+
+    static CaptureSource replaying(
+            List<SourceSpec> inputs, SourceContext context, double speed, Clock clock) {
+        ReplayThrottle pace = new ReplayThrottle(speed, clock);
+        CaptureRound only = CaptureRound.only(context);
+        CaptureRound round = new CaptureRound(only.stage(), only.metrics(), 0, pace::begin);
+        CaptureSource source =
+                new CaptureSource(inputs, context.with(pace), round, true, NativeFrames.isLoaded());
+        source.files.notBefore(source.out.promisedNs()); // another source may have had these rings
+        return source;
+    }
+
     CaptureSource(List<SourceSpec> inputs, SourceContext context, CaptureRound round) {
         this(inputs, context, round, false, NativeFrames.isLoaded());
     }
@@ -131,6 +153,7 @@ public final class CaptureSource implements PacketSource {
         this.stage = round.stage();
         this.round = round;
         this.endsRings = endsRings;
+        inputs.forEach(input -> stage.note(input.notes()));
         context.writers().forEach(writer -> writer.overflow(context.overflow()));
         files = new CaptureFiles(context, out, stage, round.shiftNs(), mayUseC);
         if (queueOrNull == null) {
@@ -184,6 +207,7 @@ public final class CaptureSource implements PacketSource {
             quiet(replay);
             return false;
         }
+        tellGap(replay);
         if (replay.hasNext()) {
             waiting.add(replay);
             asked.remove();
@@ -327,6 +351,15 @@ public final class CaptureSource implements PacketSource {
         out.lost(own);
         replay.drop(own);
         return true;
+    }
+
+    /** Marks the windows in which packets may be missing that nobody could count. */
+    private void tellGap(FileReplay replay) {
+        long fromNs = replay.takeGapNs();
+        if (fromNs != Long.MAX_VALUE) {
+            stage.note(replay.file().notes());
+            out.gap(fromNs, replay.nextNs());
+        }
     }
 
     /** Ends a file. Returns false as {@link #flush} does. */

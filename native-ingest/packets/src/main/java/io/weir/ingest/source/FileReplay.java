@@ -300,6 +300,14 @@ final class FileReplay implements AutoCloseable {
         return packets.lostNs();
     }
 
+    /**
+     * Returns the newest packet's time before a gap, once the first packet behind the gap is ahead;
+     * MAX_VALUE without a new gap.
+     */
+    long takeGapNs() {
+        return packets.takeGapNs();
+    }
+
     /** Returns the number of these packets. */
     long takeLost() {
         return packets.takeLost();

@@ -33,6 +33,8 @@ final class JudgedPackets {
 
     private long end;
     private boolean hasNext;
+    private long gaps;
+    private long gapNs = Long.MAX_VALUE;
     private long lost;
     private long lostNs = Long.MAX_VALUE;
 
@@ -149,6 +151,7 @@ final class JudgedPackets {
     private boolean next() {
         boolean more = file.next();
         noteLoss();
+        noteGap();
         return more;
     }
 
@@ -157,6 +160,23 @@ final class JudgedPackets {
         if (file.lost() != lost && lostNs == Long.MAX_VALUE) {
             lostNs = clock.newestNs(); // of the earlier packets
         }
+    }
+
+    private void noteGap() {
+        if (file.gaps() != gaps) {
+            gaps = file.gaps();
+            gapNs = clock.newestNs();
+        }
+    }
+
+    /** Returns the newest time before a gap, if the packet behind it is ahead; else MAX_VALUE. */
+    long takeGapNs() {
+        if (!hasNext || gapNs == Long.MAX_VALUE) {
+            return Long.MAX_VALUE;
+        }
+        long fromNs = gapNs;
+        gapNs = Long.MAX_VALUE;
+        return fromNs;
     }
 
     /** Returns whether the file has reported lost packets since {@link #takeLost}. */

@@ -1,6 +1,7 @@
 package io.weir.ingest.source;
 
 import io.weir.ingest.capture.CapturePath;
+import io.weir.ingest.capture.FollowedPath;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.ring.OverflowPolicy;
@@ -8,11 +9,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Makes {@code pcap:} sources: a capture file, a folder of them, a pipe, or {@code -} for standard
@@ -21,16 +23,15 @@ import java.util.stream.Stream;
  * <p>A pipe is finite: without room its writer waits, and nothing is lost. With the option {@code
  * live=true} the writer must not wait. This is for tcpdump, whose own buffer would overflow unseen.
  * Weir then reads on, drops blocks that find no room, and counts their packets.
+ *
+ * <p>With {@code follow=true} a file, or the files of a folder or a pattern, are read as they grow.
+ * With {@code speed=N} the packets of files come N times as fast as they were recorded. Both are
+ * live, and wait for room.
  */
 public final class PcapFactory implements SourceFactory {
     static final String SCHEME = "pcap";
 
-    private static final String LIVE = "live";
     private static final Pattern NODE_AND_FILE = Pattern.compile("([\\w.:-]{1,64})=(.+)");
-
-    /** The pattern includes files that a ring numbers at the end, as tcpdump's -W. */
-    private static final Pattern CAPTURE =
-            Pattern.compile(".+\\.(pcap|pcapng|cap|dmp|ntar)\\d*", Pattern.CASE_INSENSITIVE);
 
     /**
      * Reads the short form, {@code FILE} or {@code NODE=FILE}. An existing file with a = in its own
@@ -61,7 +62,7 @@ public final class PcapFactory implements SourceFactory {
 
     @Override
     public Set<String> options() {
-        return Set.of(LIVE);
+        return PcapOptions.NAMES;
     }
 
     @Override
@@ -70,43 +71,30 @@ public final class PcapFactory implements SourceFactory {
             throw Sources.invalid("pcap: names no file", "pcap:/path/to/file.pcap, or pcap:-");
         }
         Path path = path(named.address());
-        checkLive(named, path);
-        if (!Files.isDirectory(path)) {
-            return List.of(named.at(path.toString()));
-        }
-        try (Stream<Path> files = Files.list(path)) {
-            List<SourceSpec> found =
-                    files.filter(PcapFactory::isCapture)
-                            .sorted()
-                            .map(file -> named.at(file.toString()))
-                            .toList();
-            if (found.isEmpty()) {
-                throw Sources.unreadable(
-                        named,
-                        "has no capture files",
-                        "files of a folder are read whose names end with .pcap, .pcapng or .cap");
-            }
-            return found;
-        } catch (IOException e) {
-            throw Sources.unreadable(named, "may not be read", null);
-        }
+        PcapOptions options = PcapOptions.of(named);
+        options.check(path);
+        SourceSpec spec = named.at(path.toString());
+        return options.isLive() || !Files.isDirectory(path) ? List.of(spec) : files(spec);
     }
 
-    private static boolean isCapture(Path file) {
-        return Files.isRegularFile(file)
-                && CAPTURE.matcher(file.getFileName().toString()).matches();
-    }
-
-    private static void checkLive(SourceSpec named, Path path) {
-        String live = named.option(LIVE).orElse("false");
-        if (!live.equals("true") && !live.equals("false")) {
-            throw Sources.invalid("live=" + live + " cannot be", "live=true or live=false");
+    /** Returns the captures of a folder. Its note is one of the first. */
+    private static List<SourceSpec> files(SourceSpec spec) {
+        if (!Files.isDirectory(spec.path())) {
+            return List.of(spec);
         }
-        if (live.equals("true") && Files.exists(path) && !CapturePath.isPipe(path)) {
-            throw Sources.invalid(
-                    named.address() + " is no pipe: live=true cannot be",
-                    "its packets wait: leave live=true out");
+        CaptureFolder folder = CaptureFolder.of(spec);
+        if (folder.captures().isEmpty()) {
+            throw Sources.unreadable(
+                    spec,
+                    "has no capture files",
+                    "files of a folder are read whose names end with .pcap, .pcapng or .cap");
         }
+        List<SourceSpec> found = new ArrayList<>();
+        for (Path file : folder.captures()) {
+            SourceSpec one = spec.at(file.toString());
+            found.add(found.isEmpty() ? one.noting(folder.notes()) : one);
+        }
+        return found;
     }
 
     @Override
@@ -116,12 +104,18 @@ public final class PcapFactory implements SourceFactory {
 
     @Override
     public boolean isLive(SourceSpec spec) {
-        return spec.option(LIVE).filter("true"::equals).isPresent();
+        return PcapOptions.of(spec).isLive();
+    }
+
+    /** Packets of files wait on the disk. */
+    @Override
+    public OverflowPolicy overflow(SourceSpec spec) {
+        return PcapOptions.of(spec).live() ? OverflowPolicy.DROP : OverflowPolicy.BLOCK;
     }
 
     @Override
     public boolean isReadOnce(SourceSpec spec) {
-        return CapturePath.isPipe(spec.path());
+        return CapturePath.isPipe(spec.path()) || isLive(spec);
     }
 
     @Override
@@ -144,6 +138,28 @@ public final class PcapFactory implements SourceFactory {
 
     @Override
     public void check(SourceSpec spec) {
+        PcapOptions options = PcapOptions.of(spec);
+        Path file = spec.path();
+        if (options.follow()) {
+            checkFollowed(spec);
+        } else if (options.speed().isPresent() && Files.isDirectory(file)) {
+            files(spec).forEach(PcapFactory::checkFile);
+        } else {
+            checkFile(spec);
+        }
+    }
+
+    private static void checkFollowed(SourceSpec spec) {
+        FollowedPath followed = FollowedPath.of(spec.path());
+        if (followed.isExact()) {
+            checkFile(spec);
+        } else if (!Files.isReadable(followed.folder())) {
+            throw Sources.unreadable(
+                    spec, "is in no folder that can be read", "the folder must be there first");
+        }
+    }
+
+    private static void checkFile(SourceSpec spec) {
         Path file = spec.path();
         boolean standardInput = file.equals(CapturePath.STANDARD_INPUT);
         String problem = null;
@@ -171,8 +187,20 @@ public final class PcapFactory implements SourceFactory {
     }
 
     @Override
+    public List<SourceAdvice> advice(SourceSpec spec) {
+        boolean folder = Files.isDirectory(spec.path());
+        List<String> notes = folder ? CaptureFolder.of(spec).notes() : spec.notes();
+        return notes.stream()
+                .map(note -> new SourceAdvice(note, "--source pcap:FILE reads one of any name"))
+                .toList();
+    }
+
+    @Override
     public Source open(List<SourceSpec> specs, int queue, SourceContext context) {
-        boolean live = Sources.isLive(specs);
-        return new CaptureSource(specs, live ? context.withOverflow(OverflowPolicy.DROP) : context);
+        SourceContext own = context.withOverflow(overflow(specs.get(0)));
+        OptionalDouble speed = PcapOptions.of(specs.get(0)).speed();
+        return speed.isPresent()
+                ? CaptureSource.replaying(files(specs.get(0)), own, speed.getAsDouble())
+                : new CaptureSource(specs, own);
     }
 }

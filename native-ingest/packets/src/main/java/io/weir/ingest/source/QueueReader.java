@@ -10,6 +10,7 @@ import io.weir.operators.time.Clock;
 import io.weir.operators.time.Deadline;
 import io.weir.operators.time.Stopwatch;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -266,6 +267,10 @@ final class QueueReader {
     }
 
     synchronized List<String> notes() {
-        return List.copyOf(notes);
+        List<String> all = new ArrayList<>(notes);
+        if (source != null) {
+            all.addAll(source.notes());
+        }
+        return all;
     }
 }

@@ -50,6 +50,7 @@ final class ReaderRings {
     synchronized void takeBack(boolean back) {
         long promisedNs = Long.MIN_VALUE;
         for (BlockWriter writer : writers) {
+            writer.overflow(OverflowPolicy.DROP); // no reader waits for room now
             writer.end(writer.promisedNs());
             writer.times().await(back);
             promisedNs = Math.max(promisedNs, writer.promisedNs());

@@ -1,5 +1,6 @@
 package io.weir.ingest.source;
 
+import io.weir.operators.ring.OverflowPolicy;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,12 +37,14 @@ public interface SourceFactory {
         return scheme() + ":" + spec.address();
     }
 
-    /**
-     * Returns whether its packets come even if there is no room for them. Then a full ring drops
-     * blocks; else it holds the source.
-     */
+    /** Returns whether its packets come at their own time. */
     default boolean isLive(SourceSpec spec) {
         return true;
+    }
+
+    /** Returns the rule for full rings. A live source may also wait, if nothing is lost then. */
+    default OverflowPolicy overflow(SourceSpec spec) {
+        return isLive(spec) ? OverflowPolicy.DROP : OverflowPolicy.BLOCK;
     }
 
     /** Returns whether its packets can be read only once. */

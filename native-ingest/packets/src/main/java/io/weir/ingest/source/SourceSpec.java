@@ -1,5 +1,6 @@
 package io.weir.ingest.source;
 
+import io.weir.operators.ring.OverflowPolicy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -14,8 +15,14 @@ import java.util.TreeMap;
  *
  * @param node the value of {@code node_id} in its packets
  * @param options by name, without {@code node}
+ * @param notes sentences about what its name covers, and is not read
  */
-public record SourceSpec(String scheme, String address, String node, Map<String, String> options) {
+public record SourceSpec(
+        String scheme,
+        String address,
+        String node,
+        Map<String, String> options,
+        List<String> notes) {
     /** The option for LATENESS: a packet that is older than the newest by more is late. */
     public static final String LATENESS = "lateness";
 
@@ -27,6 +34,12 @@ public record SourceSpec(String scheme, String address, String node, Map<String,
 
     public SourceSpec {
         options = Map.copyOf(options);
+        notes = List.copyOf(notes);
+    }
+
+    /** Names a source without notes. */
+    public SourceSpec(String scheme, String address, String node, Map<String, String> options) {
+        this(scheme, address, node, options, List.of());
     }
 
     /** Names a capture: a file or a pipe. */
@@ -36,14 +49,19 @@ public record SourceSpec(String scheme, String address, String node, Map<String,
 
     /** Returns this source with another address. */
     SourceSpec at(String otherAddress) {
-        return new SourceSpec(scheme, otherAddress, node, options);
+        return new SourceSpec(scheme, otherAddress, node, options, notes);
+    }
+
+    /** Returns this source with these notes. */
+    SourceSpec noting(List<String> otherNotes) {
+        return new SourceSpec(scheme, address, node, options, otherNotes);
     }
 
     /** Returns this source with an option, or with another value of it. */
     public SourceSpec with(String option, String value) {
         Map<String, String> all = new TreeMap<>(options);
         all.put(option, value);
-        return new SourceSpec(scheme, address, node, all);
+        return new SourceSpec(scheme, address, node, all, notes);
     }
 
     public Optional<String> option(String name) {
@@ -112,9 +130,14 @@ public record SourceSpec(String scheme, String address, String node, Map<String,
         return factory.advice(this);
     }
 
-    /** Returns whether its packets come even if there is no room for them. */
+    /** Returns whether its packets come at their own time. */
     public boolean isLive() {
         return Sources.factory(scheme).isLive(this);
+    }
+
+    /** Returns what becomes of its blocks that find a ring full. */
+    public OverflowPolicy overflow() {
+        return Sources.factory(scheme).overflow(this);
     }
 
     /** Returns whether its packets can be read only once. */

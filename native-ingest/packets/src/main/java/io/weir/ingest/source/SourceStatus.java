@@ -63,7 +63,7 @@ public record SourceStatus(
     }
 
     private static boolean countsPackets(String stage) {
-        return !stage.endsWith("blocks") && !stage.endsWith("datagrams");
+        return !stage.endsWith("blocks") && !stage.endsWith("datagrams") && !stage.equals("files");
     }
 
     /** Returns the lost packets by reason, of all its stages. */

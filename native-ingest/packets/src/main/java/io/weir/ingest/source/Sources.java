@@ -261,6 +261,12 @@ public final class Sources {
     public static void checkWorker(List<SourceSpec> specs) {
         checkAll(specs);
         for (SourceSpec spec : specs) {
+            if (spec.option(PcapOptions.SPEED).isPresent()) {
+                throw unreadable(
+                        spec,
+                        "has a speed, which is an option of the worker",
+                        "weir worker --speed " + spec.option(PcapOptions.SPEED).get());
+            }
             if (spec.isReadOnce() && specs.size() > 1) {
                 throw unreadable(
                         spec,

@@ -63,7 +63,7 @@ final class SourcesTest {
                 "/a.pcap | /a.pcap is no source: a scheme and a colon are missing"
                         + " | pcap:/a.pcap reads a capture file; the schemes are pcap",
                 "pcap:/a?nod=b | pcap: takes no option 'nod' | did you mean node?",
-                "pcap:/a?zzzzzz=b | pcap: takes no option 'zzzzzz' | its options are lateness, live, node, timeout",
+                "pcap:/a?zzzzzz=b | pcap: takes no option 'zzzzzz' | its options are follow, lateness, live, node, speed, timeout",
                 "pcap:/a?node | the option node has no value | node=…",
                 "pcap:/a?node=a&node=b | the option node is given twice | give it once",
                 "pcap:/a?node=a b | node=a b cannot be"

@@ -75,15 +75,16 @@ public final class BlockWriter {
     }
 
     /**
-     * Sets the rule for blocks that find the ring full. Is called before the first block.
+     * Sets the rule for blocks that find the ring full. Is called between two sources.
      *
      * @throws io.weir.operators.error.WeirException OUT_OF_NATIVE_MEMORY
      */
     public void overflow(OverflowPolicy policy) {
-        if (policy == OverflowPolicy.DROP && dropped == null) {
-            beside = ring.beside(blockBytes);
+        boolean drops = policy == OverflowPolicy.DROP;
+        if (drops && dropped == null) {
             dropped = new DroppedPackets();
         }
+        beside = drops ? ring.beside(blockBytes) : 0;
     }
 
     /** Lets one source after another write: {@link #end(long)} ends one, and not the ring. */

@@ -49,6 +49,18 @@ public final class SourceTimes {
         }
     }
 
+    /** Notes that packets may be missing between two times, of a source that goes on. */
+    public void gap(long fromNs, long toNs) {
+        if (isOpen()) {
+            long[] before = bounds;
+            int dropped = before.length > 2 * (MOST - 1) ? 2 : 0;
+            long[] after = Arrays.copyOfRange(before, dropped, before.length + 2);
+            after[after.length - 2] = Math.max(fromNs, before[before.length - 1]);
+            after[after.length - 1] = Math.max(toNs, after[after.length - 2]);
+            bounds = after;
+        }
+    }
+
     /** Notes whether a source is to come back: until then, time passes without its packets. */
     public void await(boolean back) {
         awaited = back;
