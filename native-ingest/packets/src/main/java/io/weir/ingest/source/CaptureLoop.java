@@ -1,6 +1,7 @@
 package io.weir.ingest.source;
 
 import io.weir.ingest.cache.CacheMetrics;
+import io.weir.ingest.cache.NativeFrames;
 import io.weir.ingest.cache.PartitionedWriter;
 import io.weir.ingest.capture.CaptureFile;
 import io.weir.ingest.capture.Captures;
@@ -129,7 +130,8 @@ public final class CaptureLoop {
             }
         }
         CaptureRound own = new CaptureRound(stage, metrics, shift, first);
-        CaptureSource source = new CaptureSource(inputs, context, own);
+        CaptureSource source =
+                new CaptureSource(inputs, context, own, false, NativeFrames.isLoaded());
         opened(source);
         return source;
     }

@@ -6,7 +6,6 @@ import io.weir.ingest.cache.PartitionedWriter;
 import io.weir.ingest.packets.PacketCursor;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.ring.SourceThrottle;
-import io.weir.operators.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
@@ -63,7 +62,6 @@ public final class CaptureSource implements PacketSource {
     private FileReplay current;
 
     private long limitNs;
-
     private boolean isRead;
 
     /** True if everything before the packet that is held was flushed. */
@@ -105,31 +103,6 @@ public final class CaptureSource implements PacketSource {
                 queue);
     }
 
-    /**
-     * Opens files whose packets come as they were recorded.
-     *
-     * @param speed seconds of the capture that pass in one
-     * @throws WeirException as the constructor
-     */
-    static CaptureSource replaying(List<SourceSpec> inputs, SourceContext context, double speed) {
-        return replaying(inputs, context, speed, Clock.SYSTEM);
-    }
-
-    static CaptureSource replaying(
-            List<SourceSpec> inputs, SourceContext context, double speed, Clock clock) {
-        ReplayThrottle pace = new ReplayThrottle(speed, clock);
-        CaptureRound only = CaptureRound.only(context);
-        CaptureRound round = new CaptureRound(only.stage(), only.metrics(), 0, pace::begin);
-        CaptureSource source =
-                new CaptureSource(inputs, context.with(pace), round, true, NativeFrames.isLoaded());
-        source.files.notBefore(source.out.promisedNs()); // another source may have had these rings
-        return source;
-    }
-
-    CaptureSource(List<SourceSpec> inputs, SourceContext context, CaptureRound round) {
-        this(inputs, context, round, false, NativeFrames.isLoaded());
-    }
-
     CaptureSource(
             List<SourceSpec> inputs,
             SourceContext context,
@@ -161,6 +134,11 @@ public final class CaptureSource implements PacketSource {
         } else {
             files.open(inputs.get(0), queueOrNull, round.metrics());
         }
+    }
+
+    /** Begins behind the packets of another source that had these rings before. */
+    void followOthers() {
+        files.notBefore(out.promisedNs());
     }
 
     /**
@@ -207,7 +185,7 @@ public final class CaptureSource implements PacketSource {
             quiet(replay);
             return false;
         }
-        tellGap(replay);
+        replay.tellGap(stage);
         if (replay.hasNext()) {
             waiting.add(replay);
             asked.remove();
@@ -351,15 +329,6 @@ public final class CaptureSource implements PacketSource {
         out.lost(own);
         replay.drop(own);
         return true;
-    }
-
-    /** Marks the windows in which packets may be missing that nobody could count. */
-    private void tellGap(FileReplay replay) {
-        long fromNs = replay.takeGapNs();
-        if (fromNs != Long.MAX_VALUE) {
-            stage.note(replay.file().notes());
-            out.gap(fromNs, replay.nextNs());
-        }
     }
 
     /** Ends a file. Returns false as {@link #flush} does. */

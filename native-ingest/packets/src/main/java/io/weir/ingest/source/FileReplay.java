@@ -300,12 +300,13 @@ final class FileReplay implements AutoCloseable {
         return packets.lostNs();
     }
 
-    /**
-     * Returns the newest packet's time before a gap, once the first packet behind the gap is ahead;
-     * MAX_VALUE without a new gap.
-     */
-    long takeGapNs() {
-        return packets.takeGapNs();
+    /** Marks the windows in which packets may be missing that nobody could count. */
+    void tellGap(CaptureStage stage) {
+        long fromNs = packets.takeGapNs();
+        if (fromNs != Long.MAX_VALUE) {
+            stage.note(file().notes());
+            out.gap(fromNs, nextNs());
+        }
     }
 
     /** Returns the number of these packets. */

@@ -5,6 +5,7 @@ import io.weir.ingest.capture.FollowedPath;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.ring.OverflowPolicy;
+import io.weir.operators.time.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -200,7 +201,7 @@ public final class PcapFactory implements SourceFactory {
         SourceContext own = context.withOverflow(overflow(specs.get(0)));
         OptionalDouble speed = PcapOptions.of(specs.get(0)).speed();
         return speed.isPresent()
-                ? CaptureSource.replaying(files(specs.get(0)), own, speed.getAsDouble())
+                ? RecordedSpeed.open(files(specs.get(0)), own, speed.getAsDouble(), Clock.SYSTEM)
                 : new CaptureSource(specs, own);
     }
 }

@@ -61,7 +61,7 @@ final class ReplaySpeedTest {
                 long[] nowNs = {0};
                 Clock clock = new SteppedClock(nowNs, 50_000_000);
                 try (var source =
-                        CaptureSource.replaying(inputs, context(actual, allocator), speed, clock)) {
+                        RecordedSpeed.open(inputs, context(actual, allocator), speed, clock)) {
                     actual.read(source);
                 }
                 assertEquals(sorted(expected), sorted(actual), "seed " + seed);
