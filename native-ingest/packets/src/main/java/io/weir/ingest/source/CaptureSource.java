@@ -17,14 +17,12 @@ import java.util.PriorityQueue;
  * blocks. The files are merged by packet time. Each has its own newest time, lateness and cache. If
  * several files overlap, each is read on for up to {@value #SLICE_NS} ns beyond the next one's
  * packet. So blocks, which belong to one file, are worth their headers. Equal input always gives
- * equal blocks. Pipes are read as they come. A pipe without a packet is waited for, since the
- * others' packets may be newer. Earlier packets are handed on first.
+ * equal blocks. A pipe without a packet is waited for, since the others' packets may be newer.
  *
  * <p>A step ends at the first block that it publishes, even in the middle of a burst, or while a
  * cache empties. The next step goes on there.
  *
- * <p>One thread constructs, runs ({@link #step}) and closes it; {@link #stop} and the counts are
- * for any.
+ * <p>One thread constructs, runs and closes it. {@link #stop} and the counts are for any.
  */
 public final class CaptureSource implements PacketSource {
     static final long SLICE_NS = 10_000_000L;
