@@ -22,10 +22,17 @@ public final class Login implements Driver {
     private static final String OURS = "jdbc:weir:";
     private static final String LIVE_SOURCES =
             "SELECT name FROM sys.sources WHERE state <> 'finite'";
+    private static final String WORKERS = "SELECT worker FROM sys.workers";
 
     private final String url;
     private final Properties properties = new Properties();
     private final HeldStatements held = new HeldStatements();
+
+    /** The console's connection; null before it has one. The console's thread. */
+    private Connection current;
+
+    /** A cluster's SELECTs end. */
+    private boolean ofCluster;
 
     /**
      * @param url {@code jdbc:weir://host:port[?tls=true]}
@@ -61,14 +68,28 @@ public final class Login implements Driver {
         return url.startsWith(OURS) ? PREFIX + url.substring(OURS.length()) : url;
     }
 
-    /** Returns whether packets come to the server by themselves. */
+    /**
+     * Returns whether a SELECT from packets does not end, because packets come to the server by
+     * themselves. Asks on the console's own connection.
+     */
     boolean isLive() {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement();
+        if (current == null || ofCluster) {
+            return false;
+        }
+        try (Statement statement = current.createStatement();
                 ResultSet sources = statement.executeQuery(LIVE_SOURCES)) {
             return sources.next();
         } catch (SQLException e) {
-            return false; // a cluster, or a server of an older release
+            return false; // a server of an older release
+        }
+    }
+
+    private static boolean isOfCluster(Connection connection) {
+        try (Statement statement = connection.createStatement();
+                ResultSet unused = statement.executeQuery(WORKERS)) {
+            return true;
+        } catch (SQLException e) {
+            return false; // one machine has no workers
         }
     }
 
@@ -84,7 +105,12 @@ public final class Login implements Driver {
 
     @Override
     public Connection connect(String asked, Properties info) throws SQLException {
-        return acceptsURL(asked) ? held.in(connect()) : null;
+        if (!acceptsURL(asked)) {
+            return null;
+        }
+        current = connect();
+        ofCluster = isOfCluster(current);
+        return held.in(current);
     }
 
     @Override

@@ -57,7 +57,7 @@ final class TypedOptions {
         return Optional.empty();
     }
 
-    private static boolean is(CommandSpec command, String option) {
+    static boolean is(CommandSpec command, String option) {
         return command.commandLine().getParseResult().hasMatchedOption(option);
     }
 

@@ -34,15 +34,17 @@ import picocli.CommandLine.Spec;
             "A worker of a cluster: counts packets for the queries of the catalogue, and sends their"
                     + " rows to Kafka, each once.",
             "",
-            "Its packets are captures, replayed as if they came now, or those that a pipe brings. It"
-                    + " ends when they do, or when it is interrupted; either way it sends the rows"
-                    + " that it has."
+            "Its packets are captures, replayed as if they came now, or those that a pipe or an"
+                    + " interface brings. It ends when they do, or when it is interrupted; either"
+                    + " way it sends the rows that it has.",
+            "Without packets it waits for the live sources that CREATE SOURCE makes for its node."
         },
         footer = {
             "",
             "Example:",
             "  weir worker --kafka 127.0.0.1:9092 --node-id Node1 --pcap a.pcap --repeat",
             "  tcpdump -U -w - | weir worker --kafka 127.0.0.1:9092 --node-id tap1 --pcap -",
+            "  weir worker --kafka 127.0.0.1:9092 --node-id tap1 --source afpacket:eth0",
             "  weir worker --kafka 127.0.0.1:9092 --node-id Node2 --slices a --pcap a.pcap",
             "  weir worker --kafka 127.0.0.1:9092 --slices day --settle --pcap trace.pcap"
         })
@@ -115,11 +117,13 @@ final class WorkerCommand implements Callable<Integer>, ConfiguredCommand {
     }
 
     private WorkerSettings settings() {
-        if (input.sources().isEmpty()) {
+        if (input.sources().isEmpty()
+                && (slices.name().isPresent() || !TypedOptions.is(command, "--node-id"))) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,
                     "there are no packets to read",
-                    "name capture files with --pcap");
+                    "name capture files with --pcap, or a node that CREATE SOURCE gives sources to"
+                            + " with --node-id");
         }
         if (slices.name().isEmpty()) {
             TypedOptions.checkNone(command, slices, "goes with --slices", "--slices NAME");

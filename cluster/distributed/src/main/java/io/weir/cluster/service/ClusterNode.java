@@ -20,6 +20,7 @@ import io.weir.cluster.node.Answer;
 import io.weir.cluster.node.Information;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.node.RowProducer;
+import io.weir.cluster.node.SourceLine;
 import io.weir.cluster.node.SqlNode;
 import io.weir.cluster.node.SqlSession;
 import io.weir.cluster.node.SysAnswer;
@@ -43,6 +44,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -156,16 +158,16 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         } else if (statement instanceof Statement.CreateQuery create) {
             return Answer.Change.noted(noting -> create(create, noting));
         } else if (statement instanceof Statement.DropQuery drop) {
-            return Answer.Change.noted(
-                    noting -> {
-                        catalog.drop(drop.name(), !drop.exists(), noting);
-                        return OptionalLong.empty();
-                    });
-        } else if (isOfOneMachine(statement)) {
-            throw new WeirException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "a cluster's sources are at its workers",
-                    "weir worker --source URI begins one; SHOW WORKERS and SHOW ACCOUNT count it");
+            return change(noting -> catalog.drop(drop.name(), !drop.exists(), noting));
+        } else if (statement instanceof Statement.CreateSource create) {
+            return change(noting -> ClusterSources.create(catalog, create, noting));
+        } else if (statement instanceof Statement.DropSource drop) {
+            return change(noting -> catalog.dropSource(drop.name(), drop.ifExists(), noting));
+        } else if (statement instanceof Statement.ShowSources) {
+            return new Answer.Texts(
+                    SourceLine.HEADINGS,
+                    SourceLine.NUMBERS,
+                    () -> ClusterSources.rows(catalog.state().sources().values(), heard()));
         } else if (statement instanceof Statement.ShowAudit) {
             return new Answer.Texts(
                     AuditEntry.HEADINGS,
@@ -184,10 +186,12 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         return information.answer(statement);
     }
 
-    private static boolean isOfOneMachine(Statement statement) {
-        return statement instanceof Statement.ShowSources
-                || statement instanceof Statement.CreateSource
-                || statement instanceof Statement.DropSource;
+    private static Answer change(Consumer<Optional<AuditNoting>> action) {
+        return Answer.Change.noted(
+                noting -> {
+                    action.accept(noting);
+                    return OptionalLong.empty();
+                });
     }
 
     /** Present faults come last, where a person at a terminal sees them. */

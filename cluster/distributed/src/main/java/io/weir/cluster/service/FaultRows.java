@@ -6,15 +6,22 @@ import io.weir.cluster.merge.MergeStall;
 import io.weir.cluster.protocol.MergeCounts;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
+import io.weir.cluster.wire.SourceReport;
+import io.weir.ingest.source.SourceState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Makes the fault rows of SHOW EVENTS of a cluster. */
 final class FaultRows {
     static final List<String> HEADINGS = List.of("event", "query", "at", "about");
+
+    /** The states of a source that failed last. */
+    private static final Set<String> FAULTS =
+            Set.of(SourceState.RETRYING.label(), SourceState.FAILED.label());
 
     private FaultRows() {}
 
@@ -32,6 +39,9 @@ final class FaultRows {
             String at = "worker " + worker.beat().getWorker();
             if (worker.isMissing() && !worker.isUnheard()) {
                 rows.add(List.of("missing", "", at, "silent for " + worker.silentMs() + " ms"));
+            }
+            if (!worker.isMissing() && !worker.hasEnded()) {
+                worker.beat().getSourceList().forEach(source -> source(rows, at, source));
             }
             for (String note : worker.beat().getInputNoteList()) {
                 rows.add(List.of("note", "", at, note));
@@ -77,6 +87,13 @@ final class FaultRows {
             }
         }
         return rows;
+    }
+
+    private static void source(List<List<String>> rows, String at, SourceReport source) {
+        if (FAULTS.contains(source.getState())) {
+            String event = "source " + source.getState();
+            rows.add(List.of(event, source.getName(), at, source.getError()));
+        }
     }
 
     private static void query(List<List<String>> rows, String at, QueryState query) {

@@ -1,10 +1,13 @@
 package io.weir.cluster.worker;
 
+import io.weir.cluster.wire.SourceReport;
 import io.weir.ingest.source.CaptureLoop;
 import io.weir.ingest.source.PacketGate;
 import io.weir.ingest.source.ReplayThrottle;
 import io.weir.ingest.source.SourceContext;
 import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.source.SourceStatus;
+import io.weir.ingest.source.Sources;
 import io.weir.operators.account.Account;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.ring.SourceThrottle;
@@ -12,6 +15,7 @@ import io.weir.operators.time.Clock;
 import io.weir.operators.time.Deadline;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,9 +28,12 @@ import org.slf4j.LoggerFactory;
  * time, shifts packet times, and keeps their pace. Packets of a pipe really come now. The thread
  * that reads packets calls {@link #run} once; the rest is for any.
  */
-final class CaptureReplay {
+final class CaptureReplay implements PacketReading {
     private static final Logger LOG = LoggerFactory.getLogger(CaptureReplay.class);
     private static final long SECOND_NS = 1_000_000_000L;
+
+    /** The most captures that a heartbeat names. */
+    private static final int MOST_SOURCES = 50;
 
     private final WorkerSettings settings;
     private final Account account;
@@ -56,7 +63,7 @@ final class CaptureReplay {
             throws InterruptedException {
         List<SourceSpec> inputs = settings.captures();
         awaitQueries(attachments);
-        if (settings.captures().get(0).isReadOnce()) {
+        if (settings.isReadOnce()) {
             live(engine, inputs, queries, gate, isKnown);
         } else {
             tellBegin(queries, isKnown.getAsBoolean());
@@ -137,6 +144,7 @@ final class CaptureReplay {
         CaptureLoop opened =
                 new CaptureLoop(
                         inputs, context.withOverflow(inputs.get(0).overflow()), engine::poll);
+        CaptureLoop opened = new CaptureLoop(inputs, context, engine::poll);
         loop = opened;
         if (stopped) {
             opened.stop();
@@ -195,24 +203,38 @@ final class CaptureReplay {
         return clock.nanos() - late.toNanos();
     }
 
-    /** Returns notes on the captures so far, for users. Any thread. */
-    List<String> notes() {
+    @Override
+    public List<String> notes() {
         CaptureLoop running = loop;
         return running == null ? List.of() : running.notes();
     }
 
-    /** Returns the packets read so far. */
-    long packets() {
+    @Override
+    public long packets() {
         CaptureLoop running = loop;
         return running == null ? 0 : running.packets();
     }
 
-    boolean isStopped() {
+    @Override
+    public List<SourceReport> sources() {
+        List<SourceReport> reports = new ArrayList<>();
+        Sources.named(settings.captures().stream().limit(MOST_SOURCES).toList())
+                .forEach((name, spec) -> reports.add(SourceReports.finite(name, spec)));
+        return reports;
+    }
+
+    @Override
+    public List<SourceStatus> measured() {
+        return List.of();
+    }
+
+    @Override
+    public boolean isStopped() {
         return stopped;
     }
 
-    /** Ends {@link #run} soon, as if the captures ended there. Idempotent. */
-    void stop() {
+    @Override
+    public void stop() {
         stopped = true;
         CaptureLoop running = loop;
         if (running != null) {

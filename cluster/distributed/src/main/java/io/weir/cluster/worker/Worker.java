@@ -44,7 +44,10 @@ public final class Worker {
             WorkerListener listener,
             OutputSink beside) {
         Account account = new Account();
-        CaptureReplay replay = new CaptureReplay(settings, account, kafka.clock());
+        PacketReading reading =
+                settings.isLive()
+                        ? new LiveReading(settings, account, kafka.clock())
+                        : new CaptureReplay(settings, account, kafka.clock());
         context =
                 new WorkerContext(
                         settings,
@@ -52,9 +55,9 @@ public final class Worker {
                         UUID.randomUUID().toString(),
                         account,
                         new LastWakes(),
-                        new WorkerMeter(settings.name(), account),
-                        replay,
-                        new WorkerEnd(replay, kafka.clock()),
+                        new WorkerMeter(settings.name(), account, reading::measured),
+                        reading,
+                        new WorkerEnd(reading, kafka.clock()),
                         listener,
                         beside);
     }
@@ -79,8 +82,8 @@ public final class Worker {
         Sources.checkWorker(settings.captures());
         Rehearsal.Part rehearsal = Rehearsal.begin(settings.node().layouts());
         try (WorkerCatalog catalog = catalog()) {
-            catalog.awaitFirst(isLive(), context.replay()::isStopped);
-            if (!context.replay().isStopped()) {
+            catalog.awaitFirst(isLive(), context.reading()::isStopped);
+            if (!context.reading().isStopped()) {
                 run(catalog);
             }
         } catch (InterruptedException e) {
@@ -111,7 +114,7 @@ public final class Worker {
     /** Returns whether packets pass even if nobody counts them. */
     private boolean isLive() {
         WorkerSettings settings = context.settings();
-        return settings.slice().isEmpty() && settings.captures().get(0).isReadOnce();
+        return settings.slice().isEmpty() && (settings.isLive() || settings.isReadOnce());
     }
 
     private void run(WorkerCatalog catalog) throws InterruptedException {

@@ -34,8 +34,9 @@ final class WorkerBeats {
                         .setLife(worker.life())
                         .addAllNode(settings.nodes())
                         .setCatalogOffset(attachments.offset())
-                        .setPackets(worker.replay().packets());
-        worker.replay().notes().stream().limit(MOST_NOTES).forEach(beat::addInputNote);
+                        .setPackets(worker.reading().packets());
+        worker.reading().notes().stream().limit(MOST_NOTES).forEach(beat::addInputNote);
+        beat.addAllSource(worker.reading().sources());
         outboxes.tell(beat);
         WorkerMeter.stages(worker.account()).forEach(beat::addStage);
         settings.slice().ifPresent(slice -> beat.setOwner(slice.owner()));

@@ -17,7 +17,7 @@ record WorkerContext(
         Account account,
         LastWakes lastWakes,
         WorkerMeter meter,
-        CaptureReplay replay,
+        PacketReading reading,
         WorkerEnd end,
         WorkerListener listener,
         OutputSink beside) {

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** Ends a worker, and knows why. The first failure counts. Any thread. */
 final class WorkerEnd {
-    private final CaptureReplay replay;
+    private final PacketReading reading;
     private final Clock clock;
     private final AtomicReference<WeirException> failure = new AtomicReference<>();
 
@@ -17,15 +17,15 @@ final class WorkerEnd {
 
     private volatile boolean abandoned;
 
-    WorkerEnd(CaptureReplay replay, Clock clock) {
-        this.replay = replay;
+    WorkerEnd(PacketReading reading, Clock clock) {
+        this.reading = reading;
         this.clock = clock;
     }
 
     /** Ends the packets soon, as if the captures ended there. Idempotent. */
     void stop() {
         stopAtMs.compareAndSet(0, clock.millis());
-        replay.stop();
+        reading.stop();
     }
 
     void fail(WeirException cause) {

@@ -6,9 +6,11 @@ import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.metrics.Readings;
 import io.weir.cluster.metrics.StageMeter;
 import io.weir.cluster.metrics.Timing;
+import io.weir.cluster.node.SourceMeter;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.wire.QueryState.State;
 import io.weir.cluster.wire.StageCounts;
+import io.weir.ingest.source.SourceStatus;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.node.LocalEngine;
@@ -19,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Shows a worker to Prometheus: its account, and measures of its parts while it runs. Parts appear
@@ -30,6 +33,7 @@ final class WorkerMeter implements Meter {
 
     private final String name;
     private final StageMeter stages;
+    private final SourceMeter sources;
     private volatile LocalEngine engine;
     private volatile Outboxes outboxes;
     private volatile Attachments attachments;
@@ -37,8 +41,9 @@ final class WorkerMeter implements Meter {
     private volatile Timing compiling;
     private volatile Timing attaching;
 
-    WorkerMeter(String name, Account account) {
+    WorkerMeter(String name, Account account, Supplier<List<SourceStatus>> sources) {
         this.name = name;
+        this.sources = new SourceMeter(sources);
         this.stages = new StageMeter(account, "worker", name);
     }
 
@@ -68,6 +73,7 @@ final class WorkerMeter implements Meter {
     @Override
     public void read(Readings out) {
         stages.read(out);
+        sources.read(out);
         readOutbox(out);
         readCatalog(out);
         LocalEngine running = engine;

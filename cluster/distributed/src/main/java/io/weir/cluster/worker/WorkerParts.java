@@ -100,7 +100,7 @@ record WorkerParts(
         return settings.settles()
                 ? Optional.of(
                         new SettledThrottle(
-                                engine, settings.engine().delayNs(), worker.replay()::isStopped))
+                                engine, settings.engine().delayNs(), worker.reading()::isStopped))
                 : Optional.empty();
     }
 

@@ -5,14 +5,17 @@ import io.weir.cluster.counts.SliceGate;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.WorkerCatalog;
 import io.weir.cluster.kafka.heartbeat.Heartbeats;
+import io.weir.cluster.node.EngineSources;
 import io.weir.cluster.protocol.PacketCounts;
 import io.weir.cluster.trigger.TriggerFollower;
 import io.weir.cluster.trigger.TriggerPublisher;
 import io.weir.ingest.source.PacketGate;
+import io.weir.ingest.source.Sources;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.node.LocalEngine;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,13 +82,46 @@ final class WorkerRun {
             countSlice(settings.slice().get());
             return;
         }
-        CountingGate gate = new CountingGate(outboxes.ledger(), latenessNs());
-        PacketGate first = catalog.isKnown() ? gate : new AwaitedCatalog(gate, () -> knows);
-        count(first, gate);
+        if (worker.reading() instanceof LiveReading live) {
+            countLive(live);
+        } else {
+            CountingGate gate = new CountingGate(outboxes.ledger(), latenessNs());
+            countCaptures(awaited(gate), gate);
+        }
+    }
+
+    /** Packets are not counted before the queries are known. */
+    private PacketGate awaited(PacketGate gate) {
+        return catalog.isKnown() ? gate : new AwaitedCatalog(gate, () -> knows);
+    }
+
+    private void countLive(LiveReading live) throws InterruptedException {
+        EngineSources sources =
+                new EngineSources(
+                        settings.node(),
+                        Sources.named(settings.captures()),
+                        () -> CountingGate.shared(outboxes.ledger(), latenessNs()));
+        count(
+                sources,
+                (parts, isKnown) ->
+                        live.run(parts, sources, this::awaited, isKnown, catalog::state));
+    }
+
+    private void countCaptures(PacketGate gate, PacketCounts counts) throws InterruptedException {
+        CaptureReplay replay = (CaptureReplay) worker.reading();
+        count(
+                counts,
+                (parts, isKnown) ->
+                        replay.run(
+                                parts.engine(),
+                                parts.attachments(),
+                                parts.queries(),
+                                gate,
+                                isKnown));
     }
 
     private void countSlice(WorkerSettings.Slice slice) throws InterruptedException {
-        OptionalLong foundNs = outboxes.awaitPlace(worker.replay()::isStopped);
+        OptionalLong foundNs = outboxes.awaitPlace(worker.reading()::isStopped);
         if (foundNs.isEmpty()) {
             return;
         }
@@ -94,7 +130,7 @@ final class WorkerRun {
         if (fromNs != Long.MAX_VALUE) { // otherwise it was counted to its end
             int slices = slice.replay().count();
             SliceGate gate = new SliceGate(slice.number(), slices, fromNs, latenessNs());
-            count(gate, gate);
+            countCaptures(gate, gate);
         }
     }
 
@@ -102,19 +138,27 @@ final class WorkerRun {
         return settings.node().lateness().toNanos();
     }
 
-    private void count(PacketGate gate, PacketCounts counts) throws InterruptedException {
+    /** Reads all packets. */
+    private interface Reading {
+        /**
+         * @param isKnown whether others know of this worker now
+         */
+        void run(WorkerParts parts, BooleanSupplier isKnown) throws InterruptedException;
+    }
+
+    private void count(PacketCounts counts, Reading reading) throws InterruptedException {
         try (LocalEngine engine =
                         new LocalEngine(settings.engine(), worker.account(), Optional.of(counts));
                 TriggerPublisher triggers = WorkerParts.triggers(worker)) {
             WorkerParts parts = WorkerParts.of(worker, engine, outboxes, triggers, counts);
             try (TriggerFollower follower = WorkerParts.follower(worker, parts)) {
                 follower.start();
-                read(parts, gate);
+                read(parts, reading);
             }
         }
     }
 
-    private void read(WorkerParts parts, PacketGate gate) throws InterruptedException {
+    private void read(WorkerParts parts, Reading reading) throws InterruptedException {
         boolean isJoined = catalog.isJoined();
         CatalogState first = catalog.state();
         Attachments attachments = parts.attachments();
@@ -130,13 +174,7 @@ final class WorkerRun {
         try (CatalogFollower following = follower(first, attachments)) {
             worker.listener().ready(attachments.standing().size());
             following.start();
-            worker.replay()
-                    .run(
-                            parts.engine(),
-                            attachments,
-                            parts.queries(),
-                            gate,
-                            () -> isKnown || beats.isTakenWithin(KNOWN_MS));
+            reading.run(parts, () -> isKnown || beats.isTakenWithin(KNOWN_MS));
         }
         parts.engine().awaitEnd();
     }

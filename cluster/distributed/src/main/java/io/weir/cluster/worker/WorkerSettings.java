@@ -19,7 +19,7 @@ import java.util.TreeSet;
  * The settings of a worker.
  *
  * @param name its place in the cluster: no two workers have the same
- * @param captures whose packets it counts
+ * @param captures whose packets it counts; without them, live sources of the catalogue
  * @param slice set if it counts a slice of the captures, which other processes count otherwise
  * @param sole whether there is no other worker: then nothing reaches over several nodes
  */
@@ -71,8 +71,8 @@ public record WorkerSettings(
      * once do.
      */
     public Patience patience(Clock clock) {
-        boolean live = captures.get(0).isReadOnce() || !Double.isInfinite(replay.speed());
-        return live ? Patience.ofLivePackets(clock) : Patience.endless();
+        boolean waits = isLive() || isReadOnce() || !Double.isInfinite(replay.speed());
+        return waits ? Patience.ofLivePackets(clock) : Patience.endless();
     }
 
     /** Returns whether packets wait until conditions are settled. */
@@ -80,10 +80,20 @@ public record WorkerSettings(
         return slice.filter(own -> own.replay().settles()).isPresent();
     }
 
+    /** Returns whether its packets do not wait. Without sources of its own it has live ones. */
+    boolean isLive() {
+        return captures.isEmpty() || Sources.isLive(captures);
+    }
+
+    /** Returns whether its packets can be read only once. */
+    boolean isReadOnce() {
+        return Sources.isReadOnce(captures);
+    }
+
     EngineOptions engine() {
         EngineOptions engine = node.engine();
-        if (Sources.isLive(captures)) {
-            return engine.forLive(1);
+        if (isLive()) {
+            return engine.forLive(Sources.queues(captures));
         }
         return settles()
                 ? engine.withThreads(node.threads().withResultsThread())
@@ -107,6 +117,9 @@ public record WorkerSettings(
     /** Returns the values of node_id in its packets. */
     Set<String> nodes() {
         Set<String> nodes = new TreeSet<>();
+        if (captures.isEmpty()) {
+            nodes.add(name);
+        }
         captures.forEach(capture -> nodes.add(capture.node()));
         return nodes;
     }

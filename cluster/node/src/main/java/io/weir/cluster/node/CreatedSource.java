@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Reads the source of a CREATE SOURCE, and checks that a node can run it. Stateless. */
-final class CreatedSource {
+public final class CreatedSource {
     private static final String URI = "uri";
     private static final String DEFAULT_NODE = "local";
 
@@ -27,6 +27,18 @@ final class CreatedSource {
      *     that cannot be read or is not live
      */
     static SourceSpec of(Statement.CreateSource create) {
+        SourceSpec spec = read(create, DEFAULT_NODE);
+        Sources.checkAll(List.of(spec));
+        return spec;
+    }
+
+    /**
+     * Returns the source of a statement, which another machine may open.
+     *
+     * @param defaultNode of one without a node
+     * @throws WeirException INVALID_OPTION: the uri is wrong, or names something that is not live
+     */
+    public static SourceSpec read(Statement.CreateSource create, String defaultNode) {
         Map<String, String> options = new TreeMap<>(create.settings());
         String uri = options.remove(URI);
         List<String> more = new ArrayList<>();
@@ -35,7 +47,7 @@ final class CreatedSource {
         if (!more.isEmpty()) {
             whole += (uri.contains("?") ? "&" : "?") + String.join("&", more);
         }
-        List<SourceSpec> specs = Sources.parse(whole, DEFAULT_NODE);
+        List<SourceSpec> specs = Sources.parse(whole, defaultNode);
         SourceSpec spec = specs.get(0);
         if (specs.size() > 1 || !spec.isLive()) {
             throw new WeirException(
@@ -43,7 +55,6 @@ final class CreatedSource {
                     uri + " is finite: its packets would be read once, by nobody in particular",
                     "name captures when the node starts: --source " + uri);
         }
-        Sources.checkAll(specs);
         return spec;
     }
 
@@ -56,7 +67,7 @@ final class CreatedSource {
      *
      * @throws WeirException INVALID_OPTION
      */
-    static void checkDelay(SourceSpec spec, NodeSettings running) {
+    public static void checkDelay(SourceSpec spec, NodeSettings running) {
         NodeSettings needed = running.covering(List.of(spec));
         checkTime("lateness", needed.lateness(), running.lateness());
         checkTime(

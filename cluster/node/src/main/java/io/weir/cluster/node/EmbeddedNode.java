@@ -111,7 +111,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
     }
 
     Answer.Texts shownSources() {
-        return new Answer.Texts(SourceRows.HEADINGS, SourceRows.NUMBERS, this::sources);
+        return new Answer.Texts(SourceLine.HEADINGS, SourceLine.NUMBERS, this::sources);
     }
 
     /** Sets the answer to SHOW AUDIT, which is an error without it. */
@@ -217,9 +217,30 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
 
     /** Returns the rows of SHOW SOURCES. */
     List<List<String>> sources() {
-        return live.flatMap(LiveEngine::sourceStatuses)
-                .map(SourceRows::of)
-                .orElseGet(() -> SourceRows.finite(captures));
+        return live
+                .flatMap(LiveEngine::sourceStatuses)
+                .map(live -> live.stream().map(SourceLine::of).toList())
+                .orElseGet(this::finite)
+                .stream()
+                .map(SourceLine::row)
+                .toList();
+    }
+
+    /** Each statement reads them from the beginning. */
+    private List<SourceLine> finite() {
+        List<SourceLine> lines = new ArrayList<>();
+        Sources.named(captures)
+                .forEach(
+                        (name, spec) ->
+                                lines.add(
+                                        new SourceLine(
+                                                name,
+                                                spec.uri(),
+                                                spec.node(),
+                                                "finite",
+                                                Optional.empty(),
+                                                "")));
+        return lines;
     }
 
     synchronized void drop(Statement.DropQuery drop) {

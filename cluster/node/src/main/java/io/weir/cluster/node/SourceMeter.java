@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** Measures the live sources of a node. Any thread. */
-final class SourceMeter implements Meter {
+public final class SourceMeter implements Meter {
     private static final String SOURCE = "source";
 
     private final Supplier<List<SourceStatus>> sources;
 
-    SourceMeter(Supplier<List<SourceStatus>> sources) {
+    public SourceMeter(Supplier<List<SourceStatus>> sources) {
         this.sources = sources;
     }
 

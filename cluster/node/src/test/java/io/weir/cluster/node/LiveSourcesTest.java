@@ -105,7 +105,7 @@ final class LiveSourcesTest {
             if (row.get(0).equals(name)) {
                 Map<String, String> named = new HashMap<>();
                 for (int i = 0; i < row.size(); i++) {
-                    named.put(SourceRows.HEADINGS.get(i), row.get(i));
+                    named.put(SourceLine.HEADINGS.get(i), row.get(i));
                 }
                 return named;
             }

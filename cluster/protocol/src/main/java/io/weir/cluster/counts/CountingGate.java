@@ -10,19 +10,38 @@ import io.weir.ingest.decode.PacketHeaders;
  */
 public final class CountingGate extends TimedGate {
     private final PacketLedger ledger;
+    private final boolean shared;
 
     /**
      * @param latenessNs of the source
      */
     public CountingGate(PacketLedger ledger, long latenessNs) {
+        this(ledger, latenessNs, false);
+    }
+
+    private CountingGate(PacketLedger ledger, long latenessNs, boolean shared) {
         super(latenessNs);
         this.ledger = ledger;
+        this.shared = shared;
+    }
+
+    /** Makes the gate of one reader of several, which have one ledger. */
+    public static CountingGate shared(PacketLedger ledger, long latenessNs) {
+        return new CountingGate(ledger, latenessNs, true);
+    }
+
+    private void note(long packets) {
+        if (shared) {
+            ledger.addShared(packets);
+        } else {
+            ledger.add(packets);
+        }
     }
 
     @Override
     public int verdict(PacketHeaders headers, long timeNs, boolean late) {
         if (!late) {
-            ledger.add(1); // first: what is in a window is in the ledger
+            note(1); // first: what is in a window is in the ledger
         }
         count(timeNs, late);
         return TAKEN;
@@ -35,7 +54,7 @@ public final class CountingGate extends TimedGate {
 
     @Override
     public void take(long timeNs, long packets) {
-        ledger.add(packets);
+        note(packets);
         count(timeNs, packets);
     }
 

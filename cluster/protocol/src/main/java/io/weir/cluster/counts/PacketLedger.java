@@ -197,6 +197,11 @@ public final class PacketLedger implements AutoCloseable {
         }
     }
 
+    /** Does the same as {@link #add} for one reader of several. */
+    synchronized void addShared(long count) {
+        add(count);
+    }
+
     /** So many packets were read, or are known to be lost. */
     void add(long count) {
         packets += count;

@@ -7,7 +7,7 @@ import io.weir.ingest.source.PacketGate;
  * Counts packets by their times, and those that windows leave out by when they came. The reader's
  * thread; the counts are for any.
  */
-abstract class TimedGate implements PacketGate, PacketCounts {
+public abstract class TimedGate implements PacketGate, PacketCounts {
     private final PacketTimes inTime;
     private final PacketTimes late;
 

@@ -35,6 +35,7 @@ public final class LiveSources implements Source {
     private boolean stopped;
     private boolean changed;
     private boolean ended;
+    private boolean waits;
 
     /**
      * @param contexts of rings that are there
@@ -50,6 +51,12 @@ public final class LiveSources implements Source {
         this.moreRings = moreRings;
         this.listener = listener;
         contexts.forEach(this::addRings);
+    }
+
+    /** Goes on when all sources have ended or failed, because others may come. */
+    public synchronized LiveSources waiting() {
+        waits = true;
+        return this;
     }
 
     private void addRings(SourceContext context) {
@@ -210,7 +217,7 @@ public final class LiveSources implements Source {
 
     private synchronized boolean isOver() {
         boolean over = sources.stream().allMatch(LiveSource::isOver);
-        ended |= over && (stopped || !sources.isEmpty());
+        ended |= over && (stopped || !sources.isEmpty() && !waits);
         return ended;
     }
 

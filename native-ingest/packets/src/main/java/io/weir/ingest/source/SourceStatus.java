@@ -87,7 +87,8 @@ public record SourceStatus(
         return sums;
     }
 
-    static String text(Throwable why) {
+    /** Returns why a source failed, with the remedy. */
+    public static String text(Throwable why) {
         return why instanceof WeirException known
                 ? known.getMessage() + known.hint().map(hint -> " (" + hint + ")").orElse("")
                 : why.toString();

@@ -268,6 +268,7 @@ public final class Sources {
                         "weir worker --speed " + spec.option(PcapOptions.SPEED).get());
             }
             if (spec.isReadOnce() && specs.size() > 1) {
+            if (spec.isReadOnce() && !spec.isLive() && specs.size() > 1) {
                 throw unreadable(
                         spec,
                         "is a pipe, and cannot be beside other captures of a worker",

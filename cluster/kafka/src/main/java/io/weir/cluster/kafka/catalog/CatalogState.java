@@ -9,17 +9,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** The catalogue at one offset, the same for all processes that have read so far. Immutable. */
 public final class CatalogState implements Catalog {
     public static final CatalogState EMPTY =
-            new CatalogState(0, Map.of(), Map.of(), Map.of(), List.of());
+            new CatalogState(0, Map.of(), Map.of(), Map.of(), Map.of(), List.of());
 
     private final long offset;
     private final Map<String, Definition> definitions;
     private final Map<String, SlicedReplay> slices;
     private final Map<String, Retirement> retired;
+    private final Map<String, NamedSource> sources;
     private final List<Fault> faults;
 
     /**
@@ -27,13 +29,16 @@ public final class CatalogState implements Catalog {
      * @param definitions in order of their places
      * @param slices replays in slices, by name
      * @param retired workers that nobody waits for, by name
+     * @param sources live ones, by name
      */
     CatalogState(
             long offset,
             Map<String, Definition> definitions,
             Map<String, SlicedReplay> slices,
             Map<String, Retirement> retired,
+            Map<String, NamedSource> sources,
             List<Fault> faults) {
+        this.sources = Collections.unmodifiableMap(new TreeMap<>(sources));
         this.retired = Map.copyOf(retired);
         this.slices = Map.copyOf(slices);
         this.offset = offset;
@@ -52,7 +57,7 @@ public final class CatalogState implements Catalog {
 
     /** Returns the same state at a later offset of the topic. */
     CatalogState at(long position) {
-        return new CatalogState(position, definitions, slices, retired, faults);
+        return new CatalogState(position, definitions, slices, retired, sources, faults);
     }
 
     /** Returns the replays that workers share, by name. */
@@ -75,6 +80,11 @@ public final class CatalogState implements Catalog {
     /** Returns the workers that were taken out of the cluster, by name. */
     public Map<String, Retirement> retired() {
         return retired;
+    }
+
+    /** Returns the live sources that workers open, by name. */
+    public Map<String, NamedSource> sources() {
+        return sources;
     }
 
     /** Returns whether nobody waits for this process of a worker. */

@@ -206,6 +206,52 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
                                 : Optional.empty());
     }
 
+    /**
+     * Creates a live source and its audit note in one transaction.
+     *
+     * @throws WeirException INVALID_OPTION: the name is taken
+     */
+    public void createSource(NamedSource source, Optional<AuditNoting> noting) {
+        byte[] record = record(CatalogRecord.newBuilder().setSource(source.record()));
+        var unused =
+                edit(
+                        NamedSource.key(source.name()),
+                        (state, end) -> {
+                            if (state.sources().containsKey(source.name())) {
+                                throw new WeirException(
+                                        ErrorCode.INVALID_OPTION,
+                                        "there is a source " + source.name(),
+                                        "DROP SOURCE " + source.name() + " first");
+                            }
+                            return Optional.of(new CatalogWriter.Edit(record));
+                        },
+                        noting);
+    }
+
+    /**
+     * Drops a live source and writes its audit note in one transaction.
+     *
+     * @throws WeirException INVALID_OPTION: there is none
+     */
+    public void dropSource(String name, boolean ifExists, Optional<AuditNoting> noting) {
+        var unused =
+                edit(
+                        NamedSource.key(name),
+                        (state, end) -> {
+                            boolean is = state.sources().containsKey(name);
+                            if (!is && !ifExists) {
+                                throw new WeirException(
+                                        ErrorCode.INVALID_OPTION,
+                                        "there is no source " + name,
+                                        "SHOW SOURCES lists them");
+                            }
+                            return is
+                                    ? Optional.of(new CatalogWriter.Edit(null))
+                                    : Optional.empty();
+                        },
+                        noting);
+    }
+
     /** Stops waiting for this process of a worker. */
     public void retire(Retirement worker) {
         edit(

@@ -51,6 +51,7 @@ final class Planning {
         List<Parsed> readable = new ArrayList<>();
         Map<String, SlicedReplay> slices = new HashMap<>();
         Map<String, Retirement> retired = new HashMap<>();
+        Map<String, NamedSource> sources = new HashMap<>();
         for (Entry entry : entries) {
             try {
                 CatalogRecord record = read(entry);
@@ -61,6 +62,9 @@ final class Planning {
                 } else if (record.hasRetired()) {
                     Retirement worker = Retirement.of(entry.name(), record.getRetired());
                     retired.put(worker.worker(), worker);
+                } else if (record.hasSource()) {
+                    NamedSource source = NamedSource.of(entry.name(), record.getSource());
+                    sources.put(source.name(), source);
                 } else {
                     readable.add(new Parsed(entry, record));
                 }
@@ -86,7 +90,7 @@ final class Planning {
                 faults.add(fault(next.entry(), e.text().replace('\n', ' ')));
             }
         }
-        return new CatalogState(offset, definitions, slices, retired, faults);
+        return new CatalogState(offset, definitions, slices, retired, sources, faults);
     }
 
     private static CatalogRecord read(Entry entry) throws InvalidProtocolBufferException {

@@ -25,7 +25,7 @@ public final class TestCatalogs {
                         definitions.put(
                                 query.name(), new Definition(query, version, definitions.size())));
         long latest = versions.values().stream().mapToLong(v -> v).max().orElse(0);
-        return new CatalogState(latest + 1, definitions, Map.of(), Map.of(), List.of());
+        return new CatalogState(latest + 1, definitions, Map.of(), Map.of(), Map.of(), List.of());
     }
 
     /** The same with a replay in so many slices, {@code NAME.0} and so on, that settles. */
@@ -34,6 +34,11 @@ public final class TestCatalogs {
                 new SlicedReplay(
                         name, 1, slices, Set.of(name), 0, false, Double.POSITIVE_INFINITY, 1, true);
         return new CatalogState(
-                state.offset(), state.definitions(), Map.of(name, replay), Map.of(), List.of());
+                state.offset(),
+                state.definitions(),
+                Map.of(name, replay),
+                Map.of(),
+                Map.of(),
+                List.of());
     }
 }
