@@ -220,27 +220,10 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
         return live
                 .flatMap(LiveEngine::sourceStatuses)
                 .map(live -> live.stream().map(SourceLine::of).toList())
-                .orElseGet(this::finite)
+                .orElseGet(() -> SourceLine.finite(captures))
                 .stream()
                 .map(SourceLine::row)
                 .toList();
-    }
-
-    /** Each statement reads them from the beginning. */
-    private List<SourceLine> finite() {
-        List<SourceLine> lines = new ArrayList<>();
-        Sources.named(captures)
-                .forEach(
-                        (name, spec) ->
-                                lines.add(
-                                        new SourceLine(
-                                                name,
-                                                spec.uri(),
-                                                spec.node(),
-                                                "finite",
-                                                Optional.empty(),
-                                                "")));
-        return lines;
     }
 
     synchronized void drop(Statement.DropQuery drop) {

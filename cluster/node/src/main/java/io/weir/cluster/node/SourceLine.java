@@ -1,7 +1,10 @@
 package io.weir.cluster.node;
 
 import io.weir.cluster.sink.TimeText;
+import io.weir.ingest.source.SourceSpec;
 import io.weir.ingest.source.SourceStatus;
+import io.weir.ingest.source.Sources;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,11 +61,23 @@ public record SourceLine(
             double ringFill,
             int retries) {}
 
+    /** Returns the lines of finite sources, which each statement reads from the beginning. */
+    static List<SourceLine> finite(List<SourceSpec> specs) {
+        List<SourceLine> lines = new ArrayList<>();
+        Sources.named(specs)
+                .forEach((name, spec) -> lines.add(of(name, spec, "finite", Optional.empty(), "")));
+        return lines;
+    }
+
+    private static SourceLine of(
+            String name, SourceSpec spec, String state, Optional<Counts> counts, String error) {
+        return new SourceLine(name, spec.uri(), spec.node(), state, counts, error);
+    }
+
     static SourceLine of(SourceStatus source) {
-        return new SourceLine(
+        return of(
                 source.name(),
-                source.spec().uri(),
-                source.spec().node(),
+                source.spec(),
                 source.state().label(),
                 Optional.of(
                         new Counts(
