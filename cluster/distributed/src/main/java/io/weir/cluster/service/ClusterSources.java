@@ -30,7 +30,7 @@ final class ClusterSources {
     private ClusterSources() {}
 
     /**
-     * Adds a source to the catalogue. Whether it can be opened is seen at the worker of its node.
+     * Adds a source to the catalogue. The worker of its node sees whether it can be opened.
      *
      * @throws WeirException INVALID_OPTION
      */

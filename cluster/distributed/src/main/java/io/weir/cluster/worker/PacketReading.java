@@ -4,7 +4,7 @@ import io.weir.cluster.wire.SourceReport;
 import io.weir.ingest.source.SourceStatus;
 import java.util.List;
 
-/** How a worker reads its packets. Any thread. */
+/** Reads a worker's packets. Any thread. */
 interface PacketReading {
     /** Returns notes on the input so far, for users. */
     List<String> notes();
