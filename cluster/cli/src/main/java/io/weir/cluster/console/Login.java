@@ -85,9 +85,8 @@ public final class Login implements Driver {
     }
 
     private static boolean isOfCluster(Connection connection) {
-        try (Statement statement = connection.createStatement();
-                ResultSet unused = statement.executeQuery(WORKERS)) {
-            return true;
+        try (Statement statement = connection.createStatement()) {
+            return statement.execute(WORKERS);
         } catch (SQLException e) {
             return false; // one machine has no workers
         }
