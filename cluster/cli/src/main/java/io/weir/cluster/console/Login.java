@@ -31,8 +31,8 @@ public final class Login implements Driver {
     /** The console's connection; null before it has one. The console's thread. */
     private Connection current;
 
-    /** A cluster's SELECTs end. */
-    private boolean ofCluster;
+    /** Whether the server speaks for a cluster, whose SELECTs end; empty until it is asked. */
+    private Optional<Boolean> ofCluster = Optional.empty();
 
     /**
      * @param url {@code jdbc:weir://host:port[?tls=true]}
@@ -73,7 +73,11 @@ public final class Login implements Driver {
      * themselves. Asks on the console's own connection.
      */
     boolean isLive() {
-        if (current == null || ofCluster) {
+        if (current == null) {
+            return false;
+        }
+        ofCluster = ofCluster.or(() -> Optional.of(isOfCluster(current)));
+        if (ofCluster.get()) {
             return false;
         }
         try (Statement statement = current.createStatement();
@@ -108,7 +112,7 @@ public final class Login implements Driver {
             return null;
         }
         current = connect();
-        ofCluster = isOfCluster(current);
+        ofCluster = Optional.empty();
         return held.in(current);
     }
 
