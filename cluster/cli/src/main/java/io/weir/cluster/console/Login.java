@@ -31,7 +31,7 @@ public final class Login implements Driver {
     /** The console's connection; null before it has one. The console's thread. */
     private Connection current;
 
-    /** Whether the server speaks for a cluster, whose SELECTs end; empty until it is asked. */
+    /** True if the server speaks for a cluster, whose SELECTs end. Empty until it is asked. */
     private Optional<Boolean> ofCluster = Optional.empty();
 
     /**
