@@ -42,6 +42,8 @@ final class LiveReading implements PacketReading {
     // Guarded by this object's monitor.
     private final Map<String, SourceReport> refused = new TreeMap<>();
     private LiveSources live;
+    private List<SourceStatus> last = List.of();
+    private List<String> lastNotes = List.of();
     private boolean stopped;
     private long droppedPackets;
 
@@ -76,6 +78,8 @@ final class LiveReading implements PacketReading {
             }
             opened(opened);
             read(opened, parts, catalog);
+        } finally {
+            closed();
         }
         notes().forEach(note -> LOG.info("worker {}: {}", settings.name(), note));
     }
@@ -96,6 +100,15 @@ final class LiveReading implements PacketReading {
         live = opened;
         if (stopped) {
             opened.stop();
+        }
+    }
+
+    /** Heartbeats go on after the engine, and its rings' memory is freed with it. */
+    private synchronized void closed() {
+        if (live != null) {
+            last = live.statuses();
+            lastNotes = live.notes();
+            live = null;
         }
     }
 
@@ -156,7 +169,7 @@ final class LiveReading implements PacketReading {
 
     @Override
     public synchronized List<SourceStatus> measured() {
-        return live == null ? List.of() : live.statuses();
+        return live == null ? last : live.statuses();
     }
 
     @Override
@@ -171,7 +184,7 @@ final class LiveReading implements PacketReading {
 
     @Override
     public synchronized List<String> notes() {
-        return live == null ? List.of() : live.notes();
+        return live == null ? lastNotes : live.notes();
     }
 
     @Override
