@@ -141,9 +141,6 @@ final class CaptureReplay implements PacketReading {
                         account,
                         pace,
                         gate);
-        CaptureLoop opened =
-                new CaptureLoop(
-                        inputs, context.withOverflow(inputs.get(0).overflow()), engine::poll);
         CaptureLoop opened = new CaptureLoop(inputs, context, engine::poll);
         loop = opened;
         if (stopped) {

@@ -267,7 +267,6 @@ public final class Sources {
                         "has a speed, which is an option of the worker",
                         "weir worker --speed " + spec.option(PcapOptions.SPEED).get());
             }
-            if (spec.isReadOnce() && specs.size() > 1) {
             if (spec.isReadOnce() && !spec.isLive() && specs.size() > 1) {
                 throw unreadable(
                         spec,
