@@ -1,8 +1,10 @@
 package io.weir.sql;
 
+import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.When;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
 import io.weir.sql.error.SqlSource;
@@ -48,6 +50,22 @@ public final class QueryCompiler {
                             KernelCompiler.check(query, layouts);
                             return query;
                         });
+    }
+
+    /**
+     * Throws when a query runs on one machine only.
+     *
+     * @throws WeirException NOT_SUPPORTED, at its WHEN
+     */
+    public static void checkDistributed(Query query) {
+        if (query.when().flatMap(When::correlation).isPresent()) {
+            SqlSource source = new SqlSource(query.sql());
+            throw source.error(
+                    ErrorCode.NOT_SUPPORTED,
+                    place(source, token -> token.is("when")).orElse(BEGIN),
+                    "WHEN with values of " + query.when().get().upstream() + " runs on one machine",
+                    "in a cluster, name no column of it outside of WHEN");
+        }
     }
 
     private static <T> T placed(Query query, List<GpvLayout> layouts, Supplier<T> work) {

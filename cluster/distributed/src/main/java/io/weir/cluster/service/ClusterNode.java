@@ -279,6 +279,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     private OptionalLong create(Statement.CreateQuery create, Optional<AuditNoting> noting) {
         // A query that no worker can compile must fail here, and not later in every worker.
         Query query = create.query();
+        QueryCompiler.checkDistributed(query);
         QueryCompiler.check(query, NodeSettings.DEFAULT.layouts());
         if (create.orReplace() || catalog.find(query.name()).isEmpty()) {
             // A query that the registry refuses must fail here too: nobody could write its rows.

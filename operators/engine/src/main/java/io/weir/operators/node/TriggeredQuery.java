@@ -1,7 +1,9 @@
 package io.weir.operators.node;
 
 import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Correlation;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.When;
 import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.result.Activation;
 import io.weir.operators.rows.RowBatch;
@@ -21,7 +23,8 @@ final class TriggeredQuery implements WhenTester.Listener {
     private final EngineContext lanes;
     private final List<WakeListener> listeners;
     private final BiConsumer<RunningQuery, WeirException> refused;
-    private final WhenState state = WhenState.latest();
+    private final WhenState state;
+    private final Optional<BoundActivations> bound;
     private RunningQuery running;
     private WhenTester test;
 
@@ -43,6 +46,10 @@ final class TriggeredQuery implements WhenTester.Listener {
         this.lanes = lanes;
         this.running = running;
         this.listeners = listeners;
+        Optional<Correlation> used = running.query().when().flatMap(When::correlation);
+        state = used.map(c -> new WhenState(c.most(), 0)).orElseGet(WhenState::latest);
+        long delayNs = lanes.options().delayNs();
+        bound = used.map(c -> new BoundActivations(running.query(), c, delayNs));
     }
 
     /** Returns the test of the upstream's rows that moves this; for rows that are made here. */
@@ -68,15 +75,35 @@ final class TriggeredQuery implements WhenTester.Listener {
         }
         Query query = running.query();
         if (!change.begins()) {
-            ends(change.untilNs());
+            ends(bound.isPresent() ? boundEnd(change) : change.untilNs());
             listeners.forEach(listener -> listener.fired(query, change));
             return;
         }
-        OptionalLong activeFromNs = begin(change);
+        OptionalLong activeFromNs =
+                bound.isPresent() ? beginBound(change, batch, row) : begin(change);
         if (activeFromNs.isPresent()) {
             listeners.forEach(l -> l.woken(query, activeFromNs.getAsLong(), batch, row));
             listeners.forEach(l -> l.fired(query, change));
         }
+    }
+
+    private long boundEnd(WhenState.Change change) {
+        bound.orElseThrow().ends(change);
+        return bound.orElseThrow().untilNs();
+    }
+
+    /** Begins the activation of a binding. The first one makes the query count. */
+    private OptionalLong beginBound(WhenState.Change change, RowBatch batch, int row) {
+        BoundActivations all = bound.orElseThrow();
+        if (!BoundActivations.isWithin(gate, change.fromNs())) {
+            all.restart();
+            all.begin(change, activeFromNs(change.fromNs()), batch, row);
+            return begin(change);
+        }
+        long activeFromNs = activeFromNs(change.fromNs());
+        all.begin(change, activeFromNs, batch, row);
+        gate.until(all.untilNs());
+        return OptionalLong.of(activeFromNs);
     }
 
     /** Continues from rows that were tested before this engine began. */
@@ -119,12 +146,12 @@ final class TriggeredQuery implements WhenTester.Listener {
 
     /** Returns the time from which it counts; empty if it cannot. */
     private OptionalLong begin(WhenState.Change activation) {
-        gate = new ActiveInterval(activation.fromNs(), activation.untilNs());
-        // Files wait for conditions to settle. Live packets do not, so some may already be past.
-        long activeFromNs =
-                lanes.options().live()
-                        ? Math.max(gate.fromNs(), lanes.completeFromNs())
-                        : gate.fromNs();
+        gate =
+                new ActiveInterval(
+                        activation.fromNs(),
+                        activation.untilNs(),
+                        bound.map(BoundActivations::feed));
+        long activeFromNs = activeFromNs(gate.fromNs());
         try {
             latest = running.sharedState.activate(gate, activeFromNs);
         } catch (WeirException noMemory) {
@@ -133,6 +160,11 @@ final class TriggeredQuery implements WhenTester.Listener {
             return OptionalLong.empty();
         }
         return OptionalLong.of(activeFromNs);
+    }
+
+    /** Files wait for conditions to settle. Live packets do not, so some may already be past. */
+    private long activeFromNs(long fromNs) {
+        return lanes.options().live() ? Math.max(fromNs, lanes.completeFromNs()) : fromNs;
     }
 
     private void ends(long untilNs) {

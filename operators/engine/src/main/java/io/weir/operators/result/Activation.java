@@ -257,7 +257,8 @@ public final class Activation implements AutoCloseable {
     }
 
     RowBatch finish(List<Partial> parts, long startNs, long endNs, RowContext context) {
-        return finished(code.finish(parts, startNs, endNs, context, allocator), context);
+        RowContext bound = context.of(gate.bindings());
+        return finished(code.finish(parts, startNs, endNs, bound, allocator), context);
     }
 
     /** Returns rows for all groups, as they are after that window has been added to the totals. */
@@ -279,13 +280,16 @@ public final class Activation implements AutoCloseable {
 
     /** Returns whether it misses a part of this time. */
     boolean lacks(long startNs, long endNs) {
+        if (gate.bindings().isPresent()) {
+            return input.isPartial(); // each binding has an interval of its own
+        }
         boolean late = activeFromNs != RowContext.ALWAYS && startNs < activeFromNs;
         return late || startNs < gate.fromNs() || endNs > gate.untilNs() || input.isPartial();
     }
 
     private RowBatch finished(RowBatch rows, RowContext context) {
         RowBatch batch = limit.apply(rows);
-        batch.partial(context.isPartial());
+        batch.partial(batch.partial() || context.isPartial());
         double most = input.takeCompleteness(batch.windowEndNs());
         batch.completeness(Math.min(context.completeness(), most));
         return batch;

@@ -1,5 +1,6 @@
 package io.weir.operators.when;
 
+import io.weir.operators.graph.Correlation;
 import io.weir.operators.graph.When;
 import io.weir.operators.graph.WindowEnds;
 import io.weir.operators.kernel.CompiledQuery;
@@ -43,15 +44,33 @@ public final class WhenTester implements RowSink {
      * @param until null without UNTIL
      * @param forNs 0 without FOR
      * @param key the columns whose values are the binding
+     * @param idleNs after which a binding ends if no row has its key; 0: it stays
      */
     public record Conditions(
-            RowPredicate condition, RowPredicate until, long forNs, List<Integer> key) {
+            RowPredicate condition,
+            RowPredicate until,
+            long forNs,
+            List<Integer> key,
+            long idleNs) {
+        /** The conditions of a query whose bindings stay. */
+        public Conditions(
+                RowPredicate condition, RowPredicate until, long forNs, List<Integer> key) {
+            this(condition, until, forNs, key, 0);
+        }
+
         public static Conditions of(When when, CompiledQuery upstream) {
             return new Conditions(
                     upstream.predicate(when.condition()),
                     when.until().map(upstream::predicate).orElse(null),
                     when.forNs().orElse(0L),
-                    List.of());
+                    when.correlation().map(c -> key(c, upstream)).orElse(List.of()),
+                    when.correlation().map(Correlation::idleNs).orElse(0L));
+        }
+
+        private static List<Integer> key(Correlation correlation, CompiledQuery upstream) {
+            return correlation.equations().stream()
+                    .map(equation -> upstream.rowLayout().indexOf(equation.column().name()))
+                    .toList();
         }
     }
 
@@ -88,14 +107,15 @@ public final class WhenTester implements RowSink {
             RowBatch batch, int row, Binding binding, long actsAtNs) {
         long forNs = conditions.forNs();
         if (!state.isAwake(binding, actsAtNs)) {
-            long untilNs = forNs > 0 ? WindowEnds.plus(actsAtNs, forNs) : Long.MAX_VALUE;
+            long lastsNs = forNs > 0 ? forNs : conditions.idleNs();
+            long untilNs = lastsNs > 0 ? WindowEnds.plus(actsAtNs, lastsNs) : Long.MAX_VALUE;
             return conditions.condition().test(batch, row)
                     ? state.wake(binding, actsAtNs, untilNs)
                     : Optional.empty();
-        } else if (conditions.until() != null) {
-            return conditions.until().test(batch, row)
-                    ? state.end(binding, actsAtNs)
-                    : Optional.empty();
+        } else if (conditions.until() != null && conditions.until().test(batch, row)) {
+            return state.end(binding, actsAtNs);
+        } else if (conditions.idleNs() > 0) {
+            return state.renew(binding, WindowEnds.plus(actsAtNs, conditions.idleNs()));
         }
         return forNs > 0 && conditions.condition().test(batch, row)
                 ? state.renew(binding, WindowEnds.plus(actsAtNs, forNs))

@@ -10,6 +10,7 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowLayout;
 import io.weir.operators.window.Tables;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -47,6 +48,9 @@ final class Finish {
             RowBatch rows = rows(parts, windowStartNs, windowEndNs, allocator);
             return sort.isPresent() ? sorted(rows, allocator) : rows;
         }
+        if (context.bindings().isPresent()) {
+            return bound(parts, windowStartNs, windowEndNs, context, allocator);
+        }
         Addresses[] kept = new Addresses[finishers.length];
         for (int t = 0; t < finishers.length; t++) {
             kept[t] = new Addresses();
@@ -57,6 +61,54 @@ final class Finish {
             kept[t].sort((a, b) -> RowOrder.words(a, b, words));
         }
         return groups(kept, windowStartNs, windowEndNs, context, allocator);
+    }
+
+    /**
+     * Makes the rows of all bindings, one after another in the order in which they woke. Each has
+     * its own facts, order and limit. The first word of a group's key is the activation's number.
+     */
+    private RowBatch bound(
+            List<Tables> parts,
+            long windowStartNs,
+            long windowEndNs,
+            RowContext context,
+            NativeAllocator allocator) {
+        BindingRuns runs = new BindingRuns(finishers.length);
+        for (int t = 0; t < finishers.length; t++) {
+            for (Tables part : parts) {
+                runs.add(part.table(t), t, keyWords(t));
+            }
+        }
+        List<RowBatch> batches = new ArrayList<>();
+        boolean partial = false;
+        try {
+            for (long id : runs.ids()) {
+                RowContext own = context.of(id, windowStartNs, windowEndNs);
+                Addresses[] kept = runs.kept(id, finishers, windowStartNs, windowEndNs, own);
+                batches.add(groups(kept, windowStartNs, windowEndNs, own, allocator));
+                partial |= own.isPartial() && batches.get(batches.size() - 1).rows() > 0;
+            }
+            RowBatch all = joined(batches, windowStartNs, windowEndNs, allocator);
+            all.partial(partial);
+            return all;
+        } finally {
+            batches.forEach(RowBatch::close);
+        }
+    }
+
+    private RowBatch joined(
+            List<RowBatch> batches, long start, long end, NativeAllocator allocator) {
+        int rows = batches.stream().mapToInt(RowBatch::rows).sum();
+        RowBatch all = new RowBatch(query, layout, start, end, rows, allocator);
+        int row = 0;
+        for (RowBatch batch : batches) {
+            if (batch.rows() > 0) {
+                long bytes = (long) batch.rows() * layout.strideBytes();
+                Memory.copy(batch.address(0), all.address(row), bytes);
+                row += batch.rows();
+            }
+        }
+        return all;
     }
 
     /**

@@ -24,6 +24,10 @@ public final class QueryState implements AutoCloseable {
     private final boolean windowed;
     private final boolean total;
     private final boolean gated;
+
+    /** Null for a query that uses no values of an upstream. */
+    private final BindingFeed.Follower bindings;
+
     private Kernel rowKernel;
     private RowLayout rowsRead;
     private boolean finished;
@@ -44,6 +48,8 @@ public final class QueryState implements AutoCloseable {
         total = shape.sizeNs() == 0;
         gated = plan.hasWhen();
         panes = new Panes(allocator, shape, options.maxBytes(), sizes, merge);
+        bindings = gate.bindings().map(feed -> feed.follow(allocator.root())).orElse(null);
+        panes.bindings(bindings == null ? null : bindings.table());
     }
 
     /**
@@ -117,6 +123,9 @@ public final class QueryState implements AutoCloseable {
     private void openGate() {
         if (gated) {
             panes.gate(gate.fromNs(), gate.untilNs());
+        }
+        if (bindings != null) {
+            bindings.follow();
         }
     }
 
@@ -229,5 +238,8 @@ public final class QueryState implements AutoCloseable {
     @Override
     public void close() {
         panes.close();
+        if (bindings != null) {
+            bindings.close();
+        }
     }
 }

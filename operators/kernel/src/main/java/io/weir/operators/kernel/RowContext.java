@@ -1,5 +1,7 @@
 package io.weir.operators.kernel;
 
+import java.util.Optional;
+
 /**
  * The facts about one window that its rows show beside their values.
  *
@@ -12,6 +14,8 @@ package io.weir.operators.kernel;
  * @param leftOutMost the most that any group may lack if only the heaviest stay; {@link #UNKNOWN}:
  *     NULL in SQL
  * @param isPartial whether a part of the window's time was not seen
+ * @param bindings of a query that uses values of its upstream; each has its own activeFromNs, and
+ *     its own isPartial
  */
 public record RowContext(
         long packetsLost,
@@ -20,10 +24,58 @@ public record RowContext(
         double completeness,
         long activeFromNs,
         long leftOutMost,
-        boolean isPartial) {
+        boolean isPartial,
+        Optional<BindingFeed> bindings) {
     public static final long ALWAYS = Long.MIN_VALUE;
 
     public static final long UNKNOWN = -1;
+
+    /** The facts of a query without bindings. */
+    public RowContext(
+            long packetsLost,
+            long packetsMissing,
+            long packetsLate,
+            double completeness,
+            long activeFromNs,
+            long leftOutMost,
+            boolean isPartial) {
+        this(
+                packetsLost,
+                packetsMissing,
+                packetsLate,
+                completeness,
+                activeFromNs,
+                leftOutMost,
+                isPartial,
+                Optional.empty());
+    }
+
+    /** Returns the facts for a query with these bindings. */
+    public RowContext of(Optional<BindingFeed> feed) {
+        return with(activeFromNs, isPartial, feed);
+    }
+
+    /** Returns the facts for the rows of one binding's activation. */
+    RowContext of(long id, long startNs, long endNs) {
+        BindingFeed.Change one = bindings.orElseThrow().of(id);
+        if (one == null) {
+            return with(activeFromNs, true, Optional.empty()); // it ended long ago
+        }
+        boolean part = startNs < one.activeFromNs() || endNs > one.untilNs();
+        return with(one.activeFromNs(), isPartial || part, Optional.empty());
+    }
+
+    private RowContext with(long fromNs, boolean partial, Optional<BindingFeed> feed) {
+        return new RowContext(
+                packetsLost,
+                packetsMissing,
+                packetsLate,
+                completeness,
+                fromNs,
+                leftOutMost,
+                partial,
+                feed);
+    }
 
     /** Nothing missing, nothing left out. */
     public RowContext(long packetsLost, double completeness, long activeFromNs) {

@@ -60,7 +60,7 @@ public final class WarmUp {
     private final long tickNs;
     private final NativeAllocator allocator = new NativeAllocator(SCRATCH_BYTES);
     private final List<SyntheticGpvs> gpvs = new ArrayList<>();
-    private final ActiveInterval gate = new ActiveInterval();
+    private final ActiveInterval gate;
     private final long stepNs;
     private final List<Kernel> kernels = new ArrayList<>();
     private long timeNs = START_NS;
@@ -77,6 +77,11 @@ public final class WarmUp {
                         .orElse(tickNs > 0 ? tickNs : TimeUnit.SECONDS.toNanos(1));
         stepNs = Math.max(1, PANES_A_PASS * paneNs / SyntheticGpvs.COUNT);
         Map<String, List<Object>> literals = literals();
+        gate =
+                new ActiveInterval(
+                        Long.MIN_VALUE,
+                        Long.MAX_VALUE,
+                        SyntheticBindings.of(code.query(), literals));
         List<Kernel> all = code.kernels(tickNs);
         List<GpvLayout> layouts = code.layouts();
         for (int k = 0; k < all.size(); k++) {

@@ -2,6 +2,7 @@ package io.weir.operators.window;
 
 import io.weir.operators.error.WeirException;
 import io.weir.operators.map.Batch;
+import io.weir.operators.map.BindingTable;
 import io.weir.operators.memory.NativeAllocator;
 import java.util.List;
 
@@ -55,6 +56,9 @@ public final class Panes implements AutoCloseable {
 
     private long gateFromNs = Long.MIN_VALUE;
     private long gateUntilNs = Long.MAX_VALUE;
+
+    /** Null for a query that uses no values of an upstream. */
+    private BindingTable bindings;
 
     /** True if packets go to the pane of {@link #cameNs} now, whatever their own time. */
     private boolean late;
@@ -262,6 +266,16 @@ public final class Panes implements AutoCloseable {
     public void gate(long fromNs, long untilNs) {
         gateFromNs = fromNs;
         gateUntilNs = untilNs;
+    }
+
+    /** Sets the bindings that kernels look up; the caller's. */
+    public void bindings(BindingTable table) {
+        bindings = table;
+    }
+
+    /** Returns the bindings of a query that uses values of its upstream. */
+    public BindingTable bindings() {
+        return bindings;
     }
 
     /** Counts packets that the last {@link #enter} refused. */

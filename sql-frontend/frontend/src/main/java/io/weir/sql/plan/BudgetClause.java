@@ -22,7 +22,8 @@ import org.apache.calcite.sql.SqlCharStringLiteral;
 final class BudgetClause {
     private static final String MEMORY = "memory";
     private static final String ON_OVERFLOW = "on_overflow";
-    private static final List<String> NAMES = List.of(MEMORY, ON_OVERFLOW);
+    private static final List<String> NAMES =
+            List.of(MEMORY, ON_OVERFLOW, BindingSettings.BINDINGS, BindingSettings.IDLE);
     private static final Pattern SIZE = Pattern.compile("(\\d{1,12})\\s*(B|KB|MB|GB)");
     private static final String UNITS = "B, KB, MB and GB are powers of 1024: '64MB'";
     private static final String OVERFLOWS =
@@ -51,6 +52,7 @@ final class BudgetClause {
                         ErrorCode.INVALID_OPTION, setting.name(), name + " is set twice");
             }
         }
+        BindingSettings.NAMES.forEach(settings::remove);
         Query bounded = settings.isEmpty() ? query : bounded(settings, query);
         return Undercount.shows(bounded) ? telling(parsed, bounded) : bounded;
     }

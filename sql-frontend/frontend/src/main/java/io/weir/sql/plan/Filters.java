@@ -3,6 +3,8 @@ package io.weir.sql.plan;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Operator;
 import io.weir.sql.validate.ExpressionBinder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Plans WHERE and HAVING. */
@@ -10,6 +12,17 @@ final class Filters {
     private Filters() {}
 
     static Optional<Expr> where(RowScope rows, SelectParts parts) {
+        Optional<Expr> own = ofClause(rows, parts);
+        if (rows.correlated().isEmpty()) {
+            return own;
+        }
+        List<Expr> all = new ArrayList<>();
+        own.ifPresent(condition -> all.addAll(Conditions.parts(condition)));
+        all.addAll(rows.correlated().get().conditions());
+        return Conditions.all(rows.binding, parts.select(), all);
+    }
+
+    private static Optional<Expr> ofClause(RowScope rows, SelectParts parts) {
         if (parts.where() == null) {
             return Optional.empty();
         }

@@ -37,6 +37,7 @@ final class GroupClause {
      * @param group null without the clause
      */
     Grouping grouping(List<SqlNode> group) {
+        rows.correlated().ifPresent(upstream -> keys.addAll(upstream.keys(names::unique)));
         if (group != null) {
             group.forEach(this::add);
         }

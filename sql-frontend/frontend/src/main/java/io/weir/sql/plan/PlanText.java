@@ -1,6 +1,7 @@
 package io.weir.sql.plan;
 
 import io.weir.operators.graph.Budget;
+import io.weir.operators.graph.Correlation;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.FoldCall;
@@ -53,6 +54,23 @@ public final class PlanText {
                         .or(() -> when.forNs().map(ns -> " for " + ExprText.duration(ns)))
                         .orElse("");
         line(1, "when " + when.upstream() + ": " + ExprText.of(when.condition()) + end);
+        when.correlation().ifPresent(used -> bindings(when.upstream(), used));
+    }
+
+    private void bindings(String upstream, Correlation used) {
+        String key =
+                used.equations().stream()
+                        .map(
+                                e ->
+                                        upstream
+                                                + "."
+                                                + e.column().name()
+                                                + " = "
+                                                + ExprText.of(e.value()))
+                        .collect(Collectors.joining(", "));
+        String idle =
+                used.idleNs() == 0 ? "" : ", each idle for " + ExprText.duration(used.idleNs());
+        line(1, "bindings by " + key + ": at most " + used.most() + idle);
     }
 
     private void operator(int depth, Operator operator) {

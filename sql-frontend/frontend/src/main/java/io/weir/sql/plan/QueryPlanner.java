@@ -8,9 +8,11 @@ import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.grammar.ParsedStatement;
 import io.weir.sql.validate.Binding;
+import io.weir.sql.validate.ExpressionBinder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 
 /**
@@ -44,17 +46,74 @@ public final class QueryPlanner {
                 parsed.when() == null && selecting.isAtRest(catalog, from)
                         ? catalog.find(from)
                         : Optional.empty();
-        Operator root = root(parts, source, atRest);
+        RowScope rows = new RowScope(binding, streams, source, parts);
+        Optional<Correlated> correlated = correlated(name, parsed, parts, rows);
+        if (correlated.isPresent()) {
+            checkCorrelated(parts, rows);
+            parts = parts.withWhere(correlated.get().rest(parts.where()));
+            rows = rows.with(correlated.get());
+        }
+        Operator root = root(parts, rows, atRest);
         Optional<When> when =
                 parsed.when() == null
                         ? Optional.empty()
-                        : Optional.of(new WhenPlanner(binding, catalog).plan(name, parsed));
-        return new BudgetClause(binding).of(parsed, new Query(name, root, when, sql));
+                        : Optional.of(
+                                new WhenPlanner(binding, catalog).plan(name, parsed, correlated));
+        Query query = new Query(name, root, when, sql);
+        BindingSettings.check(binding, parsed, query);
+        checkWindow(parts, query);
+        return new BudgetClause(binding).of(parsed, query);
     }
 
-    private Operator root(SelectParts parts, FromSource source, Optional<Query> atRest) {
-        RowScope rows = new RowScope(binding, streams, source, parts);
-        if (source.stream().form() == Stream.Form.FLOWS) {
+    /** Finds the upstream's columns in other clauses than WHEN; empty if there are none. */
+    private Optional<Correlated> correlated(
+            String name, ParsedStatement.Query parsed, SelectParts parts, RowScope rows) {
+        Optional<SqlIdentifier> first =
+                parsed.when() == null ? Optional.empty() : Correlated.first(parts, rows.source);
+        if (first.isEmpty()) {
+            return Optional.empty();
+        }
+        Query upstream = new WhenPlanner(binding, catalog).upstream(name, parsed);
+        return first.get().names.get(0).equals(upstream.name())
+                ? Optional.of(
+                        Correlated.of(
+                                binding,
+                                upstream,
+                                rows.source,
+                                parts,
+                                node -> new ExpressionBinder(binding, rows.in("WHERE")).bind(node)))
+                : Optional.empty();
+    }
+
+    private void checkCorrelated(SelectParts parts, RowScope rows) {
+        String grouped = "group by TUMBLE(ts, INTERVAL '1' SECOND)";
+        if (rows.source.stream().form() == Stream.Form.FLOWS) {
+            throw binding.notSupported(
+                    rows.source.at(), "flows in a query whose WHEN has values", grouped);
+        } else if (parts.distinct()) {
+            throw binding.notSupported(
+                    parts.select(), "DISTINCT in a query whose WHEN has values", grouped);
+        } else if (!aggregates(parts) && parts.fetch() != null) {
+            throw binding.notSupported(
+                    parts.fetch(),
+                    "LIMIT of single rows in a query whose WHEN has values",
+                    grouped + " to limit the rows of each binding and window");
+        }
+    }
+
+    /** The totals of a binding have no end that frees them. */
+    private void checkWindow(SelectParts parts, Query query) {
+        boolean totals = query.aggregate().filter(a -> a.window().isEmpty()).isPresent();
+        if (totals && query.when().flatMap(When::correlation).isPresent()) {
+            throw binding.notSupported(
+                    parts.select(),
+                    "totals without a window in a query whose WHEN has values",
+                    "group by TUMBLE(ts, INTERVAL '1' SECOND)");
+        }
+    }
+
+    private Operator root(SelectParts parts, RowScope rows, Optional<Query> atRest) {
+        if (rows.source.stream().form() == Stream.Form.FLOWS) {
             return new FlowPlanner(rows, parts, aggregates(parts)).plan();
         } else if (aggregates(parts)) {
             return new AggregatePlanner(rows, parts).plan();

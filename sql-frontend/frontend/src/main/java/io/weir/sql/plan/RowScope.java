@@ -27,6 +27,7 @@ class RowScope extends ConstantScope {
     private final Streams streams;
     private final GivenNames given;
     private final IdentityHashMap<Expr, SqlNode> places;
+    private Optional<Correlated> correlated = Optional.empty();
 
     /** Makes the scope of SELECT. */
     RowScope(Binding binding, Streams streams, FromSource source, SelectParts parts) {
@@ -55,11 +56,24 @@ class RowScope extends ConstantScope {
 
     /** Makes a scope with the same rows, which adds columns to them. */
     RowScope(RowScope rows) {
-        this(rows.binding, rows.streams, rows.source, rows.clause, rows.given, rows.places);
+        this(rows, rows.clause);
     }
 
     RowScope(RowScope rows, String clause) {
         this(rows.binding, rows.streams, rows.source, clause, rows.given, rows.places);
+        correlated = rows.correlated;
+    }
+
+    /** Returns the scope of a query that uses columns of its upstream. */
+    RowScope with(Correlated upstream) {
+        RowScope scope = new RowScope(this);
+        scope.correlated = Optional.of(upstream);
+        return scope;
+    }
+
+    /** Returns the upstream whose columns the query uses; empty if it uses none. */
+    Optional<Correlated> correlated() {
+        return correlated;
     }
 
     /** Returns the scope of another clause. */
@@ -69,6 +83,9 @@ class RowScope extends ConstantScope {
 
     @Override
     public Expr column(SqlIdentifier name) {
+        if (correlated.isPresent() && correlated.get().isColumn(name)) {
+            return correlated.get().value(name);
+        }
         String column = columnName(name);
         Variable found = source.stream().find(column).orElseThrow(() -> unknown(name, column));
         // Each place has its own variable, so that later errors know the place.

@@ -63,6 +63,29 @@ record SelectParts(
         return parts;
     }
 
+    /** Returns all expressions, WHERE among them. */
+    List<SqlNode> clauses() {
+        List<SqlNode> all = new ArrayList<>(clausesOfRows());
+        all.add(where);
+        return all;
+    }
+
+    /** Returns the expressions that make and order rows. */
+    List<SqlNode> clausesOfRows() {
+        List<SqlNode> all = new ArrayList<>(items);
+        all.add(having);
+        all.addAll(order);
+        if (group != null) {
+            all.addAll(group);
+        }
+        return all;
+    }
+
+    SelectParts withWhere(SqlNode other) {
+        return new SelectParts(
+                from, other, items, distinct, group, having, order, offset, fetch, select);
+    }
+
     private static SqlSelect select(Binding binding, SqlNode query) {
         if (query instanceof SqlSelect select) {
             check(binding, select);

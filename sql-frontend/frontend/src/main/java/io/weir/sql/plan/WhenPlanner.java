@@ -28,20 +28,32 @@ final class WhenPlanner {
         this.catalog = catalog;
     }
 
-    When plan(String name, ParsedStatement.Query parsed) {
+    /** Finds the query whose rows are tested. */
+    Query upstream(String name, ParsedStatement.Query parsed) {
         List<SqlIdentifier> columns = new ArrayList<>();
         collect(parsed.when(), columns);
         if (parsed.until() != null) {
             collect(parsed.until(), columns);
         }
-        Query upstream = new Upstream(binding, catalog, name).of(parsed.when(), columns);
+        return new Upstream(binding, catalog, name).of(parsed.when(), columns);
+    }
+
+    When plan(String name, ParsedStatement.Query parsed, Optional<Correlated> correlated) {
+        Query upstream = upstream(name, parsed);
         new Cycles(binding, catalog).checkWhen(name, upstream.name(), parsed.when());
         Expr condition = condition(upstream, parsed.when(), "WHEN");
         Optional<Expr> until =
                 parsed.until() == null
                         ? Optional.empty()
                         : Optional.of(condition(upstream, parsed.until(), "UNTIL"));
-        return new When(upstream.name(), condition, until, forNs(parsed.interval()));
+        Optional<Long> forNs = forNs(parsed.interval());
+        BindingSettings settings = BindingSettings.of(binding, parsed, forNs.isPresent());
+        return new When(
+                upstream.name(),
+                condition,
+                until,
+                forNs,
+                correlated.map(used -> used.correlation(settings)));
     }
 
     private static void collect(SqlNode condition, List<SqlIdentifier> columns) {

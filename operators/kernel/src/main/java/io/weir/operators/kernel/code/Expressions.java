@@ -1,5 +1,6 @@
 package io.weir.operators.kernel.code;
 
+import io.weir.operators.function.BindingFunctions;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Function;
 import io.weir.operators.graph.Function.NullRule;
@@ -76,7 +77,9 @@ final class Expressions {
             return variables.value(variable);
         }
         Expr.Call call = (Expr.Call) expr;
-        if (call.function().nulls() != NullRule.SPECIAL) {
+        if (BindingFunctions.isFind(call.function())) {
+            return once(call);
+        } else if (call.function().nulls() != NullRule.SPECIAL) {
             return strict(call);
         } else if (call.function().equals(Functions.CASE)) {
             return choice(call);
@@ -85,6 +88,16 @@ final class Expressions {
             return Value.of(Kind.BOOLEAN, nul == null ? "false" : nul);
         }
         return logic(call);
+    }
+
+    /** Looks a binding up once, however often it is used. */
+    private Value once(Expr.Call call) {
+        Value known = bound.get(call);
+        if (known == null) {
+            known = simple(strict(call), isPerPacket(call), "binding");
+            bound.put(call, known);
+        }
+        return known;
     }
 
     /** Returns a value that can be used twice without being computed twice. */

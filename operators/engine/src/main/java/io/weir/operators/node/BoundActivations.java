@@ -1,0 +1,143 @@
+package io.weir.operators.node;
+
+import io.weir.operators.graph.Correlation;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.Symbol;
+import io.weir.operators.graph.Window;
+import io.weir.operators.graph.WindowEnds;
+import io.weir.operators.kernel.ActiveInterval;
+import io.weir.operators.kernel.BindingFeed;
+import io.weir.operators.rows.RowBatch;
+import io.weir.operators.when.Binding;
+import io.weir.operators.when.BindingWords;
+import io.weir.operators.when.WhenState;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The activations of one query that uses values of its upstream, by binding. One state counts for
+ * all of them, from the first that begins until the last has ended. The results' lock.
+ */
+final class BoundActivations {
+    private final Correlation correlation;
+    private final BindingFeed feed;
+    private final long delayNs;
+
+    /** The latest activation of each binding. */
+    private final Map<Binding, Long> latest = new HashMap<>();
+
+    /** Activations to which packets can belong that are still to come, by number. */
+    private final Map<Long, Open> open = new LinkedHashMap<>();
+
+    /** No activation in {@link #open} ends before. */
+    private long firstEndNs = Long.MAX_VALUE;
+
+    /** The ends of the activations within the present interval, with their numbers. */
+    private final TreeMap<Long, Integer> ends = new TreeMap<>();
+
+    /** The strings of the latest bindings. Rows of those that have ended can still have them. */
+    private final Deque<Symbol> symbols = new ArrayDeque<>();
+
+    private long made;
+
+    private record Open(Binding binding, BindingFeed.Change change) {}
+
+    BoundActivations(Query query, Correlation correlation, long delayNs) {
+        this.correlation = correlation;
+        this.delayNs = delayNs;
+        long sizeNs =
+                query.aggregate().flatMap(a -> a.window()).map(Window::sizeNs).orElse(delayNs);
+        feed = new BindingFeed(correlation, WindowEnds.plus(2 * sizeNs, 2 * delayNs));
+    }
+
+    BindingFeed feed() {
+        return feed;
+    }
+
+    /** Adds the activation that a row has begun. */
+    void begin(WhenState.Change change, long activeFromNs, RowBatch batch, int row) {
+        forget(change.fromNs());
+        BindingWords words = BindingWords.of(correlation, change.binding(), batch, row);
+        keep(words);
+        BindingFeed.Change begun =
+                new BindingFeed.Change(
+                        ++made,
+                        change.fromNs(),
+                        change.untilNs(),
+                        activeFromNs,
+                        words.key(),
+                        words.values(),
+                        false);
+        latest.put(change.binding(), begun.id());
+        put(change.binding(), begun);
+    }
+
+    private void put(Binding binding, BindingFeed.Change change) {
+        open.put(change.id(), new Open(binding, change));
+        firstEndNs = Math.min(firstEndNs, change.untilNs());
+        ends.merge(change.untilNs(), 1, Integer::sum);
+        feed.put(change);
+    }
+
+    private void keep(BindingWords words) {
+        symbols.addAll(words.symbols());
+        while (symbols.size() > 4L * correlation.most()) {
+            symbols.removeFirst();
+        }
+    }
+
+    /** Moves the end of a binding's activation. */
+    void ends(WhenState.Change change) {
+        Open old = open.get(latest.getOrDefault(change.binding(), 0L));
+        if (old == null || old.change().fromNs() != change.fromNs()) {
+            return;
+        }
+        long oldEndNs = old.change().untilNs();
+        ends.computeIfPresent(oldEndNs, (end, count) -> count == 1 ? null : count - 1);
+        put(change.binding(), old.change().until(change.untilNs()));
+    }
+
+    /** Returns the end of the last activation, as far as it is known. */
+    long untilNs() {
+        return ends.isEmpty() ? Long.MAX_VALUE : ends.lastKey();
+    }
+
+    /** Returns whether an activation that begins then lies within the present interval. */
+    static boolean isWithin(ActiveInterval gate, long fromNs) {
+        return gate != null && gate.untilNs() > gate.fromNs() && fromNs <= gate.untilNs();
+    }
+
+    /** Notes that a new interval begins. All earlier activations have ended. */
+    void restart() {
+        ends.clear();
+    }
+
+    /**
+     * Removes activations to which no packet can belong when a row acts at that time: all packets
+     * have come that are older by the delay.
+     */
+    private void forget(long timeNs) {
+        ends.headMap(timeNs).clear();
+        if (WindowEnds.plus(firstEndNs, delayNs) >= timeNs) {
+            return;
+        }
+        firstEndNs = Long.MAX_VALUE;
+        for (Iterator<Open> each = open.values().iterator(); each.hasNext(); ) {
+            Open one = each.next();
+            long id = one.change().id();
+            if (WindowEnds.plus(one.change().untilNs(), delayNs) < timeNs) {
+                feed.remove(id);
+                latest.remove(one.binding(), id);
+                each.remove();
+            } else {
+                firstEndNs = Math.min(firstEndNs, one.change().untilNs());
+            }
+        }
+        feed.forget(timeNs);
+    }
+}
