@@ -20,7 +20,7 @@ public final class FollowedCaptures extends PacketCursor {
     static final long LEAST_PAUSE_NS = 2_000_000;
     private static final long MOST_PAUSE_NS = 200_000_000;
 
-    private final Path address;
+    private final Path path;
     private final FollowedCounts counts;
     private final FollowedFiles files;
     private final Clock clock = Clock.SYSTEM;
@@ -43,10 +43,10 @@ public final class FollowedCaptures extends PacketCursor {
      *
      * @param account a page that counts files
      */
-    public FollowedCaptures(Path address, Stage account) {
-        this.address = address;
+    public FollowedCaptures(Path path, Stage account) {
+        this.path = path;
         this.counts = new FollowedCounts(account);
-        this.files = new FollowedFiles(FollowedPath.of(address), counts);
+        this.files = new FollowedFiles(FollowedPath.of(path), counts);
     }
 
     /**
@@ -60,7 +60,7 @@ public final class FollowedCaptures extends PacketCursor {
         }
         if (ended) {
             throw new WeirException(
-                    ErrorCode.UNREADABLE_INPUT, address + " had no packet when it was stopped");
+                    ErrorCode.UNREADABLE_INPUT, path + " had no packet when it was stopped");
         }
     }
 

@@ -59,7 +59,7 @@ public final class KnownNames {
         if (OF_PROTOCOL[at] == 0) {
             OF_PROTOCOL[at] = Symbols.id(protocolText(number)) + 1;
         }
-        return OF_PROTOCOL[at] - 1;
+        return OF_PROTOCOL[at] - 1L;
     }
 
     /** Returns the symbol of the service's name at a port of a protocol. */
@@ -72,7 +72,7 @@ public final class KnownNames {
         if (symbols[at] == 0) {
             symbols[at] = Symbols.id(serviceText(port, protocol)) + 1;
         }
-        return symbols[at] - 1;
+        return symbols[at] - 1L;
     }
 
     static String protocolText(long number) {
