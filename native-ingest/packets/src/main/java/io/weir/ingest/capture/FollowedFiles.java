@@ -43,8 +43,8 @@ final class FollowedFiles {
                     there.add(now.fileKey());
                     look(path, now);
                 }
-            } catch (IOException e) {
-                continue; // it has just gone, or may not be read: the next look tells
+            } catch (IOException gone) {
+                // It has just gone, or may not be read: the next look tells.
             }
         }
         known.entrySet().removeIf(one -> !there.contains(one.getKey()) && isGone(one.getValue()));

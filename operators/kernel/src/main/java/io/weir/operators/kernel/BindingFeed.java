@@ -32,6 +32,7 @@ public final class BindingFeed {
      * @param activeFromNs from when it counts in fact; its rows show it
      * @param removed whether no packet can belong to it any more
      */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     public record Change(
             long id,
             long fromNs,
