@@ -38,7 +38,7 @@ final class WireTable {
                 "| %s | %s bytes | %,d | %s | %s | %s | %s |%n",
                 work.substring(0, work.lastIndexOf('_')),
                 row.get("frame_bytes"),
-                row.get("groups"),
+                ((Number) row.get("groups")).longValue(),
                 rate(row.get("weir_mpps")),
                 Objects.toString(row.get("wire_peer"), ""),
                 rate(row.get("wire_peer_mpps")),

@@ -20,6 +20,7 @@ final class ReplaySpeedTest {
     @TempDir private Path folder;
 
     /** Goes on by a step at each look. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record SteppedClock(long[] nowNs, long stepNs) implements Clock {
         @Override
         public long nanos() {

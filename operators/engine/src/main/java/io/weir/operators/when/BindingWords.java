@@ -15,6 +15,7 @@ import java.util.List;
  *
  * @param symbols the strings among them. Their numbers are valid as long as somebody has these
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record BindingWords(long[] key, long[] values, List<Symbol> symbols) {
     /** Makes the words of a binding, and of the row that wakes it. */
     public static BindingWords of(

@@ -42,8 +42,7 @@ public class BindingFeedStress {
     }
 
     private static BindingFeed.Change change(long untilNs) {
-        return new BindingFeed.Change(
-                1, 0, untilNs, 0, new long[] {3}, new long[] {0, 7}, false);
+        return new BindingFeed.Change(1, 0, untilNs, 0, new long[] {3}, new long[] {0, 7}, false);
     }
 
     @Actor

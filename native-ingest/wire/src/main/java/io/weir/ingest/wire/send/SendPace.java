@@ -67,7 +67,7 @@ final class SendPace {
         if (nsPerPacket == 0) {
             return 0;
         }
-        double due = Math.max(dueNs, nowNs - MOST_BEHIND_NS);
+        double due = Math.max(dueNs, (double) (nowNs - MOST_BEHIND_NS));
         dueNs = due + count * nsPerPacket;
         return (long) due - nowNs;
     }
