@@ -25,6 +25,7 @@ final class WakeLines implements Consumer<Event> {
                                     + TimeText.of(event.windowEndNs())
                                     + " wakes "
                                     + event.query()
+                                    + (event.key().isEmpty() ? "" : " for " + event.key())
                                     + ", which counts from "
                                     + at;
                     case ENDED -> "WHEN: " + event.query() + " counts until " + at;

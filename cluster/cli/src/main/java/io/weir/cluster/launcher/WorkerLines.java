@@ -27,7 +27,7 @@ final class WorkerLines implements WorkerListener {
     }
 
     @Override
-    public void woken(Query query, long windowEndNs, long activeFromNs) {
+    public void woken(Query query, String key, long windowEndNs, long activeFromNs) {
         ends.remove(query.name());
         say(query.name() + " wakes, and counts from " + TimeText.of(activeFromNs));
     }

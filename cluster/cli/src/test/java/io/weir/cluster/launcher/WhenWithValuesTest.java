@@ -1,6 +1,7 @@
 package io.weir.cluster.launcher;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +45,7 @@ class WhenWithValuesTest {
                         "--pcap",
                         DEMO.toString());
         assertEquals(0, result.code(), result.err());
+        assertTrue(result.err().contains("wakes detail for dst_addr = 10.20.0.22, "), result.err());
         List<String> first = result.out().lines().limit(5).toList();
         assertEquals(
                 List.of(

@@ -216,7 +216,7 @@ class WorkerTest {
             WorkerListener listener =
                     new WorkerListener() {
                         @Override
-                        public void woken(Query query, long windowEndNs, long fromNs) {
+                        public void woken(Query query, String key, long windowEndNs, long fromNs) {
                             woken.add(node + " " + query.name());
                         }
 

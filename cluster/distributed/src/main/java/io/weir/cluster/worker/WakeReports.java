@@ -1,5 +1,6 @@
 package io.weir.cluster.worker;
 
+import io.weir.cluster.node.BindingText;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.node.WakeListener;
@@ -13,7 +14,7 @@ record WakeReports(
     @Override
     public void woken(Query query, long activeFromNs, RowBatch batch, int row) {
         wakes.woken(query.name(), activeFromNs);
-        listener.woken(query, batch.windowEndNs(), activeFromNs);
+        listener.woken(query, BindingText.of(query, batch, row), batch.windowEndNs(), activeFromNs);
     }
 
     @Override

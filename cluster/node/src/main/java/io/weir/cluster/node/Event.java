@@ -5,9 +5,11 @@ package io.weir.cluster.node;
  *
  * @param atNs from when the query counts, or until when it did
  * @param upstream the query whose row woke it; none for an end
+ * @param key the binding that it woke, as {@code dst_addr = 10.0.0.1}; empty without values
  * @param windowEndNs of that row
  */
-public record Event(String query, Kind kind, long atNs, String upstream, long windowEndNs) {
+public record Event(
+        String query, Kind kind, long atNs, String upstream, String key, long windowEndNs) {
     /** Either end of an activation. */
     public enum Kind {
         WOKEN,

@@ -30,10 +30,12 @@ public final class Events implements Listener {
     }
 
     @Override
-    public void woken(Query query, long windowEndNs, long activeFromNs) {
+    public void woken(Query query, String key, long windowEndNs, long activeFromNs) {
         tellEnd(query.name(), ends.remove(query.name()));
         String upstream = query.when().map(When::upstream).orElse("");
-        told.accept(new Event(query.name(), Event.Kind.WOKEN, activeFromNs, upstream, windowEndNs));
+        told.accept(
+                new Event(
+                        query.name(), Event.Kind.WOKEN, activeFromNs, upstream, key, windowEndNs));
         query.when()
                 .flatMap(When::forNs)
                 .ifPresent(forNs -> ends.put(query.name(), activeFromNs + forNs));
@@ -60,7 +62,7 @@ public final class Events implements Listener {
 
     private void tellEnd(String name, Long untilNs) {
         if (untilNs != null) {
-            told.accept(new Event(name, Event.Kind.ENDED, untilNs, "", Long.MIN_VALUE));
+            told.accept(new Event(name, Event.Kind.ENDED, untilNs, "", "", Long.MIN_VALUE));
         }
     }
 }

@@ -13,10 +13,11 @@ public interface Listener {
     /**
      * Is told that a WHEN fired.
      *
+     * @param key of the binding, as text; empty if the query takes no values
      * @param windowEndNs of the upstream's row that met the condition
      * @param activeFromNs from when the query counts
      */
-    default void woken(Query query, long windowEndNs, long activeFromNs) {}
+    default void woken(Query query, String key, long windowEndNs, long activeFromNs) {}
 
     /** Is told the time when the query stops counting, as far as is known now. */
     default void until(Query query, long untilNs) {}

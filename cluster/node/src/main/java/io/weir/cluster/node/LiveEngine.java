@@ -358,7 +358,11 @@ final class LiveEngine implements AutoCloseable {
         @Override
         public void woken(Query query, long activeFromNs, RowBatch batch, int row) {
             synchronized (outcome) {
-                events.woken(query, batch.windowEndNs(), activeFromNs);
+                events.woken(
+                        query,
+                        BindingText.of(query, batch, row),
+                        batch.windowEndNs(),
+                        activeFromNs);
             }
         }
 

@@ -134,7 +134,8 @@ public final class Replay {
     private record Wakes(Listener listener, List<WeirException> failures) implements WakeListener {
         @Override
         public void woken(Query query, long activeFromNs, RowBatch batch, int row) {
-            listener.woken(query, batch.windowEndNs(), activeFromNs);
+            listener.woken(
+                    query, BindingText.of(query, batch, row), batch.windowEndNs(), activeFromNs);
         }
 
         @Override

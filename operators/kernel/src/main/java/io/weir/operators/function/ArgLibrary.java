@@ -79,7 +79,7 @@ public final class ArgLibrary implements FunctionLibrary {
                 Parameter.of(
                         "y", Kind.BIGINT, Kind.DOUBLE, Kind.TIMESTAMP, Kind.INTERVAL, Kind.MACADDR);
         return FunctionBuilder.of(name, Role.AGGREGATE)
-                .form(name + "(x, y)", "the x where y is " + extreme + "; of several, the least x")
+                .form(name + "(x, y)", "the x where y is " + extreme + "; ties: the least x")
                 .group((a, facts) -> new Folding(fold(name, better, a), a), value, by)
                 .distinct(Distinct.CHANGES_NOTHING)
                 .gives("the kind of x");
