@@ -91,6 +91,7 @@ class ClusterNodeTest {
                             "functions",
                             "account",
                             "events",
+                            "sources",
                             "workers",
                             "audit"),
                     two.sysTables(User.ANYBODY).stream().map(SqlNode.Stream::name).toList());
