@@ -20,20 +20,23 @@ final class FiguresTable {
 
     /** Returns the text between the markers. */
     static String of(Results results) {
-        StringBuilder out = new StringBuilder();
-        out.append(
-                String.format(
-                        "%s, %s, one core, %s,%ncommit %s%s. M packets/s:%n%n",
-                        results.text("cpu"),
-                        results.text("jvm"),
-                        results.text("date"),
-                        results.text("commit"),
-                        Objects.equals(results.header().get("quick"), true) ? ", by --quick" : ""));
+        StringBuilder out = new StringBuilder(measuredOn(results));
         out.append("| work | layout | groups | Weir | best C++ | of it | of a plain loop |");
         out.append(" of DuckDB | of Flink |\n|---|---|---|---|---|---|---|---|---|\n");
         results.rows().stream().filter(row -> !isCrowd(row)).forEach(r -> out.append(line(r)));
         results.rows().stream().filter(FiguresTable::isCrowd).forEach(r -> out.append(crowd(r)));
         return out.toString();
+    }
+
+    /** Returns the line above a table: the machine, the day, the commit. */
+    static String measuredOn(Results results) {
+        return String.format(
+                "%s, %s, one core, %s,%ncommit %s%s. M packets/s:%n%n",
+                results.text("cpu"),
+                results.text("jvm"),
+                results.text("date"),
+                results.text("commit"),
+                Objects.equals(results.header().get("quick"), true) ? ", by --quick" : "");
     }
 
     private static boolean isCrowd(Map<String, Object> row) {

@@ -16,15 +16,7 @@ final class WireTable {
 
     /** Returns the text between the markers. */
     static String of(Results results) {
-        StringBuilder out = new StringBuilder();
-        out.append(
-                String.format(
-                        "%s, %s, one core, %s,%ncommit %s%s. M packets/s:%n%n",
-                        results.text("cpu"),
-                        results.text("jvm"),
-                        results.text("date"),
-                        results.text("commit"),
-                        Objects.equals(results.header().get("quick"), true) ? ", by --quick" : ""));
+        StringBuilder out = new StringBuilder(FiguresTable.measuredOn(results));
         out.append("| work | frames | groups | Weir | peer | its rate | of it |\n");
         out.append("|---|---|---|---|---|---|---|\n");
         results.rows().forEach(row -> out.append(line(row)));

@@ -117,7 +117,7 @@ final class BoundWhenTest {
         return limited ? Graphs.top(query, LIMIT) : query;
     }
 
-    /** The same for all bindings, with n of the row that woke each at the end. */
+    /** It has a binding for each key, and shows n of the row that woke it. */
     private static Query bound(When when, boolean limited, int most) {
         Query query = Graphs.counts("bound", Graphs.tumble(1.5), when, "src_addr", "dst_port");
         Operator.Project project = query.projection();
