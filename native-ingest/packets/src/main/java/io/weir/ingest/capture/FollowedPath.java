@@ -11,7 +11,8 @@ import java.util.List;
 
 /**
  * The files that {@code follow=true} reads: one file, the captures of a folder, or the files of a
- * folder whose names match a pattern ({@code eth0.pcap*}).
+ * folder whose names match a pattern ({@code eth0.pcap*}). Compressed captures of a folder are left
+ * out: a rotation makes them of files that were read.
  *
  * @param folder that has the files
  * @param isExact whether this is one file, which must be there
@@ -23,7 +24,7 @@ public record FollowedPath(Path folder, boolean isExact, PathMatcher names) {
     /** Reads an address. */
     public static FollowedPath of(Path address) {
         if (Files.isDirectory(address)) {
-            return new FollowedPath(address, false, CapturePath::isNamedAsCapture);
+            return new FollowedPath(address, false, CapturePath::isNamedAsPlainCapture);
         }
         Path parent = address.getParent() == null ? Path.of(".") : address.getParent();
         Path name = address.getFileName();

@@ -10,4 +10,9 @@ package io.weir.ingest.capture;
  */
 public record Section(long position, long endPosition, long packetsBefore, long earliestNs) {
     static final Section WHOLE_FILE = new Section(0, Long.MAX_VALUE, 0, Long.MIN_VALUE);
+
+    /** Returns this section with another earliest time. */
+    public Section from(long ns) {
+        return new Section(position, endPosition, packetsBefore, ns);
+    }
 }

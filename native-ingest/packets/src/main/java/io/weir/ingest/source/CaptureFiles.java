@@ -5,20 +5,23 @@ import io.weir.ingest.cache.CacheMetrics;
 import io.weir.ingest.cache.GpvCache;
 import io.weir.ingest.cache.PartitionedWriter;
 import io.weir.ingest.capture.CaptureFile;
+import io.weir.ingest.capture.CapturePath;
 import io.weir.ingest.capture.Captures;
 import io.weir.ingest.capture.FollowedCaptures;
 import io.weir.ingest.capture.Section;
 import io.weir.ingest.packets.PacketCursor;
 import io.weir.operators.graph.Symbols;
-import io.weir.operators.memory.NativeAllocator;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * The open files of a source with their caches. A file of several sections has one cache. Each of
- * its sections is opened when its time has come. One thread.
+ * The open files of a source with their caches. Each of several files is opened when its first
+ * packet is due, so that a folder may have more files than fit in memory. A pcapng file of several
+ * sections has one cache, and its sections are opened so. One thread.
  */
 final class CaptureFiles implements AutoCloseable {
     private final SourceContext context;
@@ -36,16 +39,25 @@ final class CaptureFiles implements AutoCloseable {
                             .thenComparingInt(l -> l.index)
                             .thenComparingLong(l -> l.section.position()));
 
+    /** They stay until the source is closed. */
     private final List<GpvCache> caches = new ArrayList<>();
+
+    /** The caches of whole files, with their slots. */
+    private final Map<GpvCache, Integer> ownCaches = new IdentityHashMap<>();
+
+    /** Whole files in {@link #later}: their later packets may be older than their first. */
+    private int filesLater;
+
+    private int inputs;
     private int opened;
     private long floorNs = Long.MIN_VALUE;
 
     /**
-     * A section that is not open yet.
+     * A file or a section that is not open yet.
      *
-     * @param cache of all sections of the file
+     * @param cacheOrNull of all sections of the file; a whole file gets one when it is opened
      */
-    private record Later(SourceSpec input, int index, Section section, GpvCache cache) {}
+    private record Later(SourceSpec input, int index, Section section, GpvCache cacheOrNull) {}
 
     /** Opens nothing yet. */
     CaptureFiles(
@@ -61,12 +73,13 @@ final class CaptureFiles implements AutoCloseable {
         this.mayUseC = mayUseC;
     }
 
-    /** Opens all; if one cannot be opened, nothing stays open. */
-    void open(List<SourceSpec> inputs, CacheMetrics metrics) {
+    /** Opens all, or looks at their first packets; if one cannot be, nothing stays open. */
+    void open(List<SourceSpec> all, CacheMetrics metrics) {
+        inputs = all.size();
         try {
-            for (int i = 0; i < inputs.size(); i++) {
-                SourceConfig config = inputs.get(i).config(context.config());
-                open(inputs.get(i), i, config.cache().sharedBy(inputs.size()), metrics);
+            for (int i = 0; i < inputs; i++) {
+                SourceConfig config = all.get(i).config(context.config());
+                open(all.get(i), i, config.cache().sharedBy(inputs), metrics);
             }
         } catch (RuntimeException e) {
             close();
@@ -85,26 +98,22 @@ final class CaptureFiles implements AutoCloseable {
     }
 
     private void open(SourceSpec input, int index, CacheConfig share, CacheMetrics metrics) {
-        NativeAllocator allocator = context.allocator();
         if (PcapOptions.of(input).follow()) {
             open(input, index, share, metrics, follow(input));
             return;
         }
         List<Section> sections = Captures.sections(input.path());
-        CaptureFile file = sections.size() > 1 ? null : Captures.open(input.path(), allocator);
-        try {
-            GpvCache cache = new GpvCache(allocator, share, out, metrics);
+        if (sections.size() > 1) {
+            GpvCache cache = new GpvCache(context.allocator(), share, out, metrics);
             caches.add(cache);
-            if (file == null) {
-                sections.forEach(section -> later.add(new Later(input, index, section, cache)));
-            } else {
-                live.add(replay(file, input, index, cache));
-            }
-        } catch (RuntimeException e) {
-            if (file != null) {
-                file.close();
-            }
-            throw e;
+            sections.forEach(section -> later.add(new Later(input, index, section, cache)));
+        } else if (inputs > 1 && !CapturePath.isPipe(input.path())) {
+            Section whole = sections.get(0).from(FirstPacket.passesNs(input.path()));
+            later.add(new Later(input, index, whole, null));
+            filesLater++;
+        } else {
+            CaptureFile file = Captures.open(input.path(), context.allocator());
+            open(input, index, share, metrics, file);
         }
     }
 
@@ -153,30 +162,63 @@ final class CaptureFiles implements AutoCloseable {
         return live;
     }
 
-    /** Returns whether a section that is not open may have a packet before or at this time. */
-    boolean isSectionDue(long nextNs) {
+    /** Returns whether a file or section that is not open may have a packet up to this time. */
+    boolean isLaterDue(long nextNs) {
         return !later.isEmpty() && laterNs() <= nextNs;
     }
 
-    /** Opens the next section. */
-    FileReplay openSection() {
+    /** Opens the next file or section. */
+    FileReplay openLater(CacheMetrics metrics) {
         Later due = later.remove();
         CaptureFile file = Captures.open(due.input.path(), due.section);
-        FileReplay replay = replay(file, due.input, due.index, due.cache);
-        live.add(replay);
-        replay.start();
-        return replay;
+        try {
+            GpvCache cache = due.cacheOrNull == null ? ownCache(due, metrics) : due.cacheOrNull;
+            FileReplay replay = replay(file, due.input, due.index, cache);
+            live.add(replay);
+            replay.start();
+            return replay;
+        } catch (RuntimeException e) {
+            file.close();
+            throw e;
+        }
     }
 
-    /** Returns a time such that no packet of a section that is not open is older. */
+    /** Gives a file half of the slots that are free: mostly one follows the other. */
+    private GpvCache ownCache(Later due, CacheMetrics metrics) {
+        filesLater--;
+        CacheConfig all = due.input.config(context.config()).cache();
+        int taken = ownCaches.values().stream().mapToInt(Integer::intValue).sum();
+        int half = Math.max(1, (all.slots() - taken) / 2);
+        CacheConfig share = all.sharedBy(Math.min(inputs, all.slots() / half));
+        GpvCache cache = new GpvCache(context.allocator(), share, out, metrics);
+        ownCaches.put(cache, share.slots());
+        return cache;
+    }
+
+    /** Returns a time such that no first packet of a file that is not open is older. */
     long laterNs() {
-        return later.isEmpty() ? Long.MAX_VALUE : later.peek().section.earliestNs() + shiftNs;
+        long earliestNs = later.isEmpty() ? Long.MAX_VALUE : later.peek().section.earliestNs();
+        boolean isBound = earliestNs != Long.MIN_VALUE && earliestNs != Long.MAX_VALUE;
+        return isBound ? earliestNs + shiftNs : earliestNs;
+    }
+
+    /**
+     * Returns a time such that no packet of a file that is not open is older, and not late.
+     *
+     * @param latenessNs the longest of all files
+     */
+    long laterWatermarkNs(long latenessNs) {
+        long ns = laterNs();
+        return filesLater == 0 || ns == Long.MIN_VALUE ? ns : ns - latenessNs;
     }
 
     /** Closes a file that has ended. */
     void close(FileReplay replay) {
         live.remove(replay);
         replay.close();
+        if (ownCaches.remove(replay.cache()) != null) {
+            replay.cache().close();
+        }
     }
 
     @Override
@@ -185,5 +227,7 @@ final class CaptureFiles implements AutoCloseable {
         live.clear();
         caches.forEach(GpvCache::close);
         caches.clear();
+        ownCaches.keySet().forEach(GpvCache::close);
+        ownCaches.clear();
     }
 }

@@ -6,7 +6,6 @@ import io.weir.ingest.cache.PartitionedWriter;
 import io.weir.ingest.capture.CaptureFile;
 import io.weir.ingest.capture.Captures;
 import io.weir.ingest.capture.Section;
-import io.weir.operators.account.Account;
 import io.weir.operators.error.WeirException;
 import java.util.List;
 import java.util.OptionalLong;
@@ -52,7 +51,7 @@ public final class CaptureLoop {
         for (SourceSpec input : inputs) {
             for (Section section : Captures.sections(input.path())) {
                 try (CaptureFile file = Captures.open(input.path(), section)) {
-                    OptionalLong its = firstNs(file);
+                    OptionalLong its = FirstPacket.inTimeNs(file);
                     boolean older =
                             first.isEmpty()
                                     || its.isPresent() && its.getAsLong() < first.getAsLong();
@@ -61,19 +60,6 @@ public final class CaptureLoop {
             }
         }
         return first;
-    }
-
-    /** Returns the time of the first packet that is not from the future. */
-    private static OptionalLong firstNs(CaptureFile file) {
-        CaptureStage nobody = new CaptureStage(new Account(), 0);
-        JudgedPackets packets = new JudgedPackets(file, nobody, SourceClock.ofFile(0), 0);
-        packets.prepare();
-        while (packets.hasNext() && packets.isLeftOut(packets.place())) {
-            packets.pass();
-        }
-        return packets.hasNext()
-                ? OptionalLong.of(packets.tsNs(packets.place()))
-                : OptionalLong.empty();
     }
 
     /**

@@ -7,7 +7,6 @@ import io.weir.ingest.packets.PacketCursor;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.ring.SourceThrottle;
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -52,9 +51,7 @@ public final class CaptureSource implements PacketSource {
     /** Files to be asked for their next packet. */
     private final Deque<FileReplay> asked = new ArrayDeque<>();
 
-    private final PriorityQueue<FileReplay> waiting =
-            new PriorityQueue<>(
-                    Comparator.comparingLong(FileReplay::nextNs).thenComparingInt(r -> r.order));
+    private final PriorityQueue<FileReplay> waiting = new PriorityQueue<>(FileReplay.BY_TIME);
 
     /** The file that is read now, and the time up to which; null between two. */
     private FileReplay current;
@@ -75,7 +72,7 @@ public final class CaptureSource implements PacketSource {
     private long toldNs = Long.MIN_VALUE;
 
     /**
-     * Opens all files.
+     * Opens the files, or looks at their first packets if there are several.
      *
      * @throws WeirException UNREADABLE_INPUT, NOT_A_CAPTURE, OUT_OF_NATIVE_MEMORY; nothing stays
      *     open
@@ -207,8 +204,8 @@ public final class CaptureSource implements PacketSource {
     /** Chooses the file with the oldest packet, once that may pass. */
     private void choose() {
         long nextNs = waiting.isEmpty() ? Long.MAX_VALUE : waiting.peek().nextNs();
-        if (files.isSectionDue(nextNs)) {
-            asked.add(files.openSection());
+        if (files.isLaterDue(nextNs)) {
+            asked.add(files.openLater(round.metrics()));
         } else if (waiting.isEmpty()) {
             finish();
         } else {
@@ -286,7 +283,7 @@ public final class CaptureSource implements PacketSource {
      */
     private boolean flush(FileReplay of, long comeNs) {
         List<FileReplay> live = files.live();
-        long watermarkNs = files.laterNs();
+        long watermarkNs = files.laterWatermarkNs(latenessNs);
         long newest = flushedNs;
         // It uses no iterator, because it runs for every few packets.
         for (int i = 0; i < live.size(); i++) {

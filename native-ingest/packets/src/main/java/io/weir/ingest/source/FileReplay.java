@@ -6,6 +6,7 @@ import io.weir.ingest.decode.PacketHeaders;
 import io.weir.ingest.packets.PacketCursor;
 import io.weir.operators.gpv.BlockLayout;
 import io.weir.operators.time.Stopwatch;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -16,6 +17,12 @@ import java.util.function.LongSupplier;
 final class FileReplay implements AutoCloseable {
     /** The packets that {@link #take} takes at a time. */
     static final int BURST = JudgedPackets.KEPT;
+
+    /** By the packets ahead. */
+    static final Comparator<FileReplay> BY_TIME =
+            Comparator.comparingLong(FileReplay::nextNs)
+                    .thenComparingInt(replay -> replay.index)
+                    .thenComparingInt(replay -> replay.order);
 
     private static final int TOO_OLD = BlockLayout.SEGMENT_FLAG_LATE;
     private static final int FROM_FUTURE = TOO_OLD | BlockLayout.SEGMENT_FLAG_FUTURE;
@@ -51,7 +58,7 @@ final class FileReplay implements AutoCloseable {
     private int taken;
     private int grouped;
     private int passed;
-    final int order;
+    private final int order;
     final int index;
     final int nodeSymbol;
 
@@ -177,6 +184,10 @@ final class FileReplay implements AutoCloseable {
 
     PacketCursor file() {
         return file;
+    }
+
+    GpvCache cache() {
+        return cache;
     }
 
     /**

@@ -88,7 +88,8 @@ public final class PcapFactory implements SourceFactory {
             throw Sources.unreadable(
                     spec,
                     "has no capture files",
-                    "files of a folder are read whose names end with .pcap, .pcapng or .cap");
+                    "files of a folder are read whose names end with .pcap, .pcapng or .cap,"
+                            + " also compressed (.pcap.gz)");
         }
         List<SourceSpec> found = new ArrayList<>();
         for (Path file : folder.captures()) {

@@ -3,7 +3,6 @@ package io.weir.ingest.capture;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.github.luben.zstd.ZstdOutputStream;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.Fifo;
@@ -11,7 +10,6 @@ import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,15 +17,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.zip.GZIPOutputStream;
-import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
-import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.tukaani.xz.LZMA2Options;
-import org.tukaani.xz.XZOutputStream;
 
 /** Compressed captures give the packets of the captures in them. */
 class CompressedCaptureTest {
@@ -148,26 +141,11 @@ class CompressedCaptureTest {
     private byte[] packed(Compression compression, byte[] plain) throws IOException {
         int middle = random.nextBoolean() ? random.nextInt(plain.length) : plain.length;
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
-        pack(compression, packed, plain, 0, middle);
+        Packing.pack(compression, packed, plain, 0, middle);
         if (middle < plain.length) {
-            pack(compression, packed, plain, middle, plain.length - middle);
+            Packing.pack(compression, packed, plain, middle, plain.length - middle);
         }
         return packed.toByteArray();
-    }
-
-    private static void pack(
-            Compression compression, OutputStream to, byte[] plain, int offset, int length)
-            throws IOException {
-        try (OutputStream packing =
-                switch (compression) {
-                    case GZIP -> new GZIPOutputStream(to);
-                    case BZIP2 -> new BZip2CompressorOutputStream(to);
-                    case XZ -> new XZOutputStream(to, new LZMA2Options(1));
-                    case ZSTANDARD -> new ZstdOutputStream(to);
-                    case LZ4 -> new FramedLZ4CompressorOutputStream(to);
-                }) {
-            packing.write(plain, offset, length);
-        }
     }
 
     private static List<String> packets(Path file) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.ingest.cache.CacheConfig;
 import io.weir.ingest.capture.CaptureFile;
 import io.weir.ingest.capture.Captures;
+import io.weir.ingest.capture.Packing;
 import io.weir.ingest.decode.PacketDecoder;
 import io.weir.ingest.decode.PacketHeaders;
 import io.weir.operators.account.Account;
@@ -125,11 +126,14 @@ class CaptureSourceTest {
         SourceConfig config = randomConfig(random);
         List<SourceSpec> inputs = new ArrayList<>();
         Expected expected = new Expected();
-        for (int i = 1 + random.nextInt(3); i > 0; i--) {
-            int packets = random.nextInt(8) == 0 ? 0 : random.nextInt(2000);
+        boolean many = random.nextInt(6) == 0;
+        for (int i = many ? 40 : 1 + random.nextInt(3); i > 0; i--) {
+            int packets = random.nextInt(8) == 0 ? 0 : random.nextInt(many ? 100 : 2000);
             Path path = RandomCapture.write(random, folder, "capture" + i, packets);
-            inputs.add(SourceSpec.pcap("node" + i, path));
-            expected.read(inputs.get(inputs.size() - 1), config);
+            expected.read(SourceSpec.pcap("node" + i, path), config);
+            boolean packed = random.nextInt(3) == 0;
+            Path read = packed ? Packing.replace(random, path) : path;
+            inputs.add(SourceSpec.pcap("node" + i, read));
         }
         int blockBytes = 4096 + 8 * random.nextInt(4096);
         try (NativeAllocator allocator = new NativeAllocator(1 << 28)) {

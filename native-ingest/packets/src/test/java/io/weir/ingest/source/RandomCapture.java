@@ -36,6 +36,18 @@ public final class RandomCapture {
         return pcap.in(folder, name);
     }
 
+    /** Writes packets of one hour after another, each of so many bytes. */
+    static Path filling(
+            Random random, Path folder, String name, int hour, int packets, int lengthBytes) {
+        CaptureBytes pcap = new CaptureBytes(ByteOrder.LITTLE_ENDIAN);
+        pcap.pcap(CaptureBytes.MICROSECONDS, lengthBytes, 1);
+        for (int i = 0; i < packets; i++) {
+            byte[] frame = Arrays.copyOf(frame(random, 1), lengthBytes);
+            pcap.record(1_700_000_000L + 3600L * hour + i, 0, frame, frame.length);
+        }
+        return pcap.in(folder, name);
+    }
+
     private static byte[] spoiled(Random random, byte[] frame) {
         byte[] other = Arrays.copyOf(frame, 1 + random.nextInt(frame.length));
         for (int flips = random.nextInt(3); flips > 0; flips--) {

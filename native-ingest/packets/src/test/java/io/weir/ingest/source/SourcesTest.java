@@ -42,18 +42,6 @@ final class SourcesTest {
         assertTrue(one("pcap:-").isReadOnce());
     }
 
-    @Test
-    void aFolderIsItsCaptures() throws IOException {
-        for (String name : List.of("b.pcap", "a.pcapng", "c.pcap12", "notes.txt", "d.pcap.gz")) {
-            Files.createFile(folder.resolve(name));
-        }
-        List<SourceSpec> specs = Sources.parse("pcap:" + folder + "?node=tap", "local");
-        assertEquals(
-                List.of("a.pcapng", "b.pcap", "c.pcap12"),
-                specs.stream().map(spec -> spec.path().getFileName().toString()).toList());
-        assertTrue(specs.stream().allMatch(spec -> spec.node().equals("tap")));
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
