@@ -66,7 +66,9 @@ final class InputOptions {
             defaultValue = "1",
             description = {
                 "Threads for each partition. One partition with one pipeline runs on the reader's"
-                        + " thread. The rows are the same for all."
+                        + " thread. The rows are the same for all.",
+                "0: the reader of each receive queue runs the queries over its own packets (run to"
+                        + " completion)."
             })
     private int pipelines;
 
@@ -189,10 +191,17 @@ final class InputOptions {
     }
 
     NodeSettings settings() {
-        if (partitions < 1 || pipelines < 1 || pipelines > Shape.MAX_PIPELINES / partitions) {
+        if (pipelines == 0 && partitions > 1) {
+            throw invalid(
+                    "--pipelines 0 with --partitions " + partitions,
+                    "without threads for pipelines, receive queues are the only partitions");
+        }
+        if (partitions < 1 || pipelines < 0 || pipelines > Shape.MAX_PIPELINES / partitions) {
             throw invalid(
                     "--partitions " + partitions + " with --pipelines " + pipelines,
-                    "both at least 1, and together at most " + Shape.MAX_PIPELINES + " threads");
+                    "--partitions at least 1, and together at most "
+                            + Shape.MAX_PIPELINES
+                            + " threads");
         }
         if (GpvLayout.of(layout, 4).isEmpty()) {
             throw invalid("--layout " + layout, "the layouts are full, flow32 and flow64");

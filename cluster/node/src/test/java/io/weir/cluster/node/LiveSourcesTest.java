@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Live sources come, fail, come back and go while queries run. */
 @Timeout(120)
-final class LiveSourcesTest {
+class LiveSourcesTest {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final long START_NS = 1_700_000_000L * SECOND_NS;
     private static final String QUERY =
@@ -46,6 +46,10 @@ final class LiveSourcesTest {
     private RowProducer producer;
     private Thread reader;
 
+    Shape shape() {
+        return Shape.ONE;
+    }
+
     private static String freshName() {
         return "s" + NAMES.incrementAndGet();
     }
@@ -57,7 +61,7 @@ final class LiveSourcesTest {
     private EmbeddedNode open(String... uris) {
         node =
                 new EmbeddedNode(
-                        NodeSettings.DEFAULT,
+                        NodeSettings.DEFAULT.withShape(shape()),
                         Arrays.stream(uris)
                                 .flatMap(uri -> Sources.parse(uri, "local").stream())
                                 .toList());

@@ -77,6 +77,7 @@ final class QueueReader {
     private void readAll() {
         RetryDelay delay = new RetryDelay(ThreadLocalRandom.current()::nextDouble);
         boolean again = true;
+        rings.begin();
         while (again) {
             Stopwatch watch = Stopwatch.started();
             again = read();
@@ -107,7 +108,7 @@ final class QueueReader {
 
     private void readAll(Source opened) {
         try {
-            opened.run();
+            rings.run(opened);
         } catch (RuntimeException | Error why) {
             finish(opened, why);
             keep(opened);
@@ -116,10 +117,10 @@ final class QueueReader {
     }
 
     /** Hands on the packets that it has read. */
-    private static void finish(Source failed, Throwable why) {
+    private void finish(Source failed, Throwable why) {
         try {
             failed.stop();
-            failed.run();
+            rings.run(failed);
         } catch (RuntimeException again) {
             if (again != why) {
                 why.addSuppressed(again);

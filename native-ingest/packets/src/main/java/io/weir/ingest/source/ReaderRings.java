@@ -2,12 +2,15 @@ package io.weir.ingest.source;
 
 import io.weir.operators.ring.BlockWriter;
 import io.weir.operators.ring.OverflowPolicy;
+import io.weir.operators.ring.OwnPipelines;
 import java.util.List;
 
 /**
  * The rings of one reader of live packets. An open source is their producer. Between two sources
  * their watermark follows the others, so that the others' windows close. If the last source was at
- * the wall clock's time, the watermark follows the clock, too. Any thread.
+ * the wall clock's time, the watermark follows the clock, too. If the reader runs the pipelines of
+ * its rings, it does so while it has a source; the thread that writes here does it otherwise. Any
+ * thread.
  */
 final class ReaderRings {
     /** The distance of a source from the wall clock if its packets come as they are seen. */
@@ -18,6 +21,7 @@ final class ReaderRings {
 
     private final SourceContext context;
     private final List<BlockWriter> writers;
+    private final OwnPipelines pipelines;
 
     // Guarded by this object's monitor.
     private boolean lent;
@@ -26,6 +30,7 @@ final class ReaderRings {
     ReaderRings(SourceContext context) {
         this.context = context;
         writers = context.writers();
+        pipelines = context.pipelines();
         for (BlockWriter writer : writers) {
             writer.overflow(OverflowPolicy.DROP);
             writer.takeSources();
@@ -55,6 +60,7 @@ final class ReaderRings {
             writer.times().await(back);
             promisedNs = Math.max(promisedNs, writer.promisedNs());
         }
+        pipelines.run();
         long reachNs = NEAR_NS + delayNs();
         nearClock = promisedNs >= context.wallNs().getAsLong() - reachNs;
         lent = false;
@@ -77,6 +83,19 @@ final class ReaderRings {
             if (ns > writer.promisedNs()) {
                 writer.flush(ns);
             }
+        }
+        pipelines.run();
+    }
+
+    /** The reader's thread, before it opens its first source. */
+    void begin() {
+        pipelines.begin();
+    }
+
+    /** Takes all steps of an open source, on the reader's thread. */
+    void run(Source source) {
+        while (source.step()) {
+            pipelines.run();
         }
     }
 

@@ -4,6 +4,7 @@ import io.weir.operators.account.Account;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.ring.BlockWriter;
 import io.weir.operators.ring.OverflowPolicy;
+import io.weir.operators.ring.OwnPipelines;
 import io.weir.operators.ring.SourceThrottle;
 import io.weir.operators.time.Clock;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.function.LongSupplier;
  * @param gate which packets it takes
  * @param overflow what becomes of blocks that find a ring full
  * @param wallNs the wall clock, in nanoseconds since the epoch
+ * @param pipelines of its rings, which its reader runs after each step
  */
 public record SourceContext(
         SourceConfig config,
@@ -29,9 +31,23 @@ public record SourceContext(
         SourceThrottle pace,
         PacketGate gate,
         OverflowPolicy overflow,
-        LongSupplier wallNs) {
+        LongSupplier wallNs,
+        OwnPipelines pipelines) {
     public SourceContext {
         writers = List.copyOf(writers);
+    }
+
+    /** Makes the context of a reader whose pipelines run elsewhere. */
+    public SourceContext(
+            SourceConfig config,
+            List<BlockWriter> writers,
+            NativeAllocator allocator,
+            Account account,
+            SourceThrottle pace,
+            PacketGate gate,
+            OverflowPolicy overflow,
+            LongSupplier wallNs) {
+        this(config, writers, allocator, account, pace, gate, overflow, wallNs, OwnPipelines.NONE);
     }
 
     /** Makes the context of a finite source, which waits for room. */
@@ -70,17 +86,24 @@ public record SourceContext(
     /** Returns this context with another pace. */
     public SourceContext with(SourceThrottle otherPace) {
         return new SourceContext(
-                config, writers, allocator, account, otherPace, gate, overflow, wallNs);
+                config, writers, allocator, account, otherPace, gate, overflow, wallNs, pipelines);
     }
 
     /** Returns this context with another account. */
     public SourceContext with(Account otherAccount) {
         return new SourceContext(
-                config, writers, allocator, otherAccount, pace, gate, overflow, wallNs);
+                config, writers, allocator, otherAccount, pace, gate, overflow, wallNs, pipelines);
+    }
+
+    /** Returns this context with pipelines that its reader runs. */
+    public SourceContext with(OwnPipelines own) {
+        return new SourceContext(
+                config, writers, allocator, account, pace, gate, overflow, wallNs, own);
     }
 
     /** Returns this context with another rule for full rings. */
     public SourceContext withOverflow(OverflowPolicy policy) {
-        return new SourceContext(config, writers, allocator, account, pace, gate, policy, wallNs);
+        return new SourceContext(
+                config, writers, allocator, account, pace, gate, policy, wallNs, pipelines);
     }
 }

@@ -7,7 +7,8 @@ import io.weir.operators.ring.BlockWriter;
  *
  * @param partitions how many parts the source splits its packets into
  * @param pipelines how many rings and threads share one partition. With one partition of one
- *     pipeline the reader's thread does all the work
+ *     pipeline the reader's thread does all the work. 0: one, and each reader of live packets runs
+ *     its own
  * @param latenessNs the source's LATENESS
  * @param timeoutNs the time-out of the source's cache
  * @param live whether packets come whether or not there is room for them. Then no kernel counts
@@ -50,7 +51,7 @@ public record EngineOptions(
                     ThreadOptions.DEFAULT);
 
     public EngineOptions {
-        if (partitions < 1 || pipelines < 1 || partitions * (long) pipelines > 1024) {
+        if (partitions < 1 || pipelines < 0 || partitions * (long) pipelines > 1024) {
             throw new IllegalArgumentException(partitions + " partitions × " + pipelines);
         }
         if (latenessNs < 0 || timeoutNs < 0) {
@@ -84,12 +85,19 @@ public record EngineOptions(
 
     /** Returns whether the reader's thread runs the one pipeline, and the results. */
     boolean isInline() {
-        return rings() == 1 && !threads.resultsThread() && !threads.pipelineThreads();
+        return rings() == 1
+                && !threads.resultsThread()
+                && threads.pipelines() == PipelineThreads.FOR_SEVERAL;
     }
 
     /** Returns the number of rings, which is the number of pipelines. */
     public int rings() {
-        return partitions * pipelines;
+        return partitions * ringsOfPartition();
+    }
+
+    /** Returns the number of rings of a partition. */
+    int ringsOfPartition() {
+        return Math.max(1, pipelines);
     }
 
     /** Returns the delay after a window's end until no older packet can come. */
@@ -130,12 +138,14 @@ public record EngineOptions(
     }
 
     /**
-     * For live sources: their readers wait for nobody, neither for windows nor for kernels.
+     * For live sources: their readers wait for nobody, neither for windows nor for the kernels of
+     * other threads.
      *
      * @param sources threads that read packets; each has rings of its own
      */
     public EngineOptions forLive(int sources) {
-        ThreadOptions own = threads.withResultsThread().withPipelineThreads();
+        ThreadOptions own =
+                threads.with(pipelines == 0 ? PipelineThreads.NEVER : PipelineThreads.ALWAYS);
         return new EngineOptions(
                 partitions * sources, pipelines, latenessNs, timeoutNs, bounds, true, sources, own);
     }

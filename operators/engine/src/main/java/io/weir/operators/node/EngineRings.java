@@ -52,7 +52,7 @@ final class EngineRings implements AutoCloseable {
             writers.add(
                     new BlockWriter(
                             rings.get(p),
-                            p / options.pipelines(),
+                            p / options.ringsOfPartition(),
                             options.bounds().blockBytes(),
                             runner.backpressure(p)));
         }

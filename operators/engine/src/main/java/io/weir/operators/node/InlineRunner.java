@@ -4,6 +4,7 @@ import io.weir.operators.pipeline.Pipeline;
 import io.weir.operators.result.ClosedWindow;
 import io.weir.operators.ring.Backpressure;
 import io.weir.operators.ring.BlockWriter;
+import io.weir.operators.ring.OwnPipelines;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -83,6 +84,11 @@ final class InlineRunner implements PipelineRunner {
     @Override
     public void start(int p) {
         throw new IllegalStateException("the reader's thread runs one pipeline");
+    }
+
+    @Override
+    public OwnPipelines own(int first, int count) {
+        return OwnPipelines.NONE; // the reader polls
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.weir.operators.result.ResultStage;
 import io.weir.operators.result.SourceCounts;
 import io.weir.operators.result.UnmadeWindow;
 import io.weir.operators.ring.BlockWriter;
+import io.weir.operators.ring.OwnPipelines;
 import io.weir.operators.ring.SourceThrottle;
 import io.weir.operators.rows.RowSink;
 import io.weir.operators.when.WhenState;
@@ -39,8 +40,9 @@ import java.util.function.LongPredicate;
  * The reader's thread calls, in this order: {@link #add}, {@link #start}, writes through {@link
  * #writers} minding {@link #pace}, with a {@link #poll} after each step, {@link #awaitEnd}, {@link
  * #close}. Any thread may add, replace and drop queries at any time. With one ring the reader's
- * thread does all the work. Otherwise each pipeline has a thread, and the results have one. A
- * failure on any thread is thrown by the reader's next wait.
+ * thread does all the work. Otherwise each pipeline has a thread, and the results have one; or each
+ * reader of live packets runs the {@link #pipelines} of its rings. A failure on any thread is
+ * thrown by the reader's next wait.
  */
 public final class LocalEngine implements AutoCloseable {
     private static final RowSink NOBODY = batch -> {};
@@ -159,17 +161,13 @@ public final class LocalEngine implements AutoCloseable {
     }
 
     /**
-     * Does the same as {@link #replace} for a query whose windows are merged in another process, as
-     * the old version's must be.
+     * Does the same for a query whose windows are merged elsewhere, as the old version's must be.
      */
     public void replace(CompiledQuery code, PartialExporter exporter, boolean readElsewhere) {
         admission.replace(code, NOBODY, new RunningQuery.Way(exporter, readElsewhere, false));
     }
 
-    /**
-     * Does the same as {@link #add} for a query with WHEN whose condition is tested elsewhere. Only
-     * {@link #report} wakes it.
-     */
+    /** Does the same for a query with WHEN that only {@link #report} wakes. */
     public void addWoken(CompiledQuery code, RowSink sink) {
         admission.add(code, sink, new RunningQuery.Way(null, false, true));
     }
@@ -303,6 +301,11 @@ public final class LocalEngine implements AutoCloseable {
         runner.poll();
     }
 
+    /** Returns the pipelines behind a reader's rings. If they have no threads, it runs them. */
+    public OwnPipelines pipelines(List<BlockWriter> own) {
+        return runner.own(rings.writers.indexOf(own.get(0)), own.size());
+    }
+
     /** States end between blocks, and their rows may end other states. */
     private void settle() {
         do {
@@ -350,10 +353,7 @@ public final class LocalEngine implements AutoCloseable {
         return rings.pipelines.stream().mapToLong(Pipeline::packets).sum();
     }
 
-    /**
-     * Returns the number of states on pipelines. With sharing it is less than queries times
-     * pipelines. Any thread.
-     */
+    /** Returns the number of states on pipelines, fewer with sharing. Any thread. */
     public int attachedStates() {
         return attached.size();
     }

@@ -1,6 +1,7 @@
 package io.weir.operators.node;
 
 import io.weir.operators.ring.Backpressure;
+import io.weir.operators.ring.OwnPipelines;
 
 /** Runs the pipelines and the results, on threads of their own or on the reader's. */
 interface PipelineRunner extends AutoCloseable {
@@ -27,7 +28,13 @@ interface PipelineRunner extends AutoCloseable {
      */
     void poll();
 
-    /** Reader: returns when all published blocks are processed; throws on a failure. */
+    /** Returns some pipelines, for the reader that writes to their rings. */
+    OwnPipelines own(int first, int count);
+
+    /**
+     * Reader: returns when all published blocks are processed; throws on a failure. It does not
+     * wait for pipelines that other readers run.
+     */
     void drain();
 
     /** Reader, after its writers' end: returns after the last rows; throws on a failure. */

@@ -10,11 +10,10 @@ import java.util.List;
  *     count; empty: the system chooses
  * @param resultsThread whether the results have a thread of their own even if the reader runs the
  *     one pipeline itself. Then no block waits for a window to be emptied
- * @param pipelineThreads whether a single pipeline, too, has its own thread. Then no source waits
- *     for a kernel
+ * @param pipelines the threads that run the pipelines
  */
 public record ThreadOptions(
-        IdleMode idle, List<Integer> cpus, boolean resultsThread, boolean pipelineThreads) {
+        IdleMode idle, List<Integer> cpus, boolean resultsThread, PipelineThreads pipelines) {
     /** Backs off; not pinned; one pipeline runs on the reader's thread. */
     public static final ThreadOptions DEFAULT =
             new ThreadOptions(IdleMode.BACKOFF, List.of(), false);
@@ -25,16 +24,16 @@ public record ThreadOptions(
 
     /** Without threads of their own for pipelines that the reader can run. */
     public ThreadOptions(IdleMode idle, List<Integer> cpus, boolean resultsThread) {
-        this(idle, cpus, resultsThread, false);
+        this(idle, cpus, resultsThread, PipelineThreads.FOR_SEVERAL);
     }
 
     public ThreadOptions withResultsThread() {
-        return new ThreadOptions(idle, cpus, true, pipelineThreads);
+        return new ThreadOptions(idle, cpus, true, pipelines);
     }
 
-    /** The reader only reads. */
-    public ThreadOptions withPipelineThreads() {
-        return new ThreadOptions(idle, cpus, true, true);
+    /** Results have a thread of their own, and pipelines these. */
+    ThreadOptions with(PipelineThreads other) {
+        return new ThreadOptions(idle, cpus, true, other);
     }
 
     /**

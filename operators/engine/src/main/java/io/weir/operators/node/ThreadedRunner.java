@@ -4,6 +4,7 @@ import io.weir.operators.pipeline.Pipeline;
 import io.weir.operators.pipeline.PipelineThread;
 import io.weir.operators.ring.Backpressure;
 import io.weir.operators.ring.BlockWriter;
+import io.weir.operators.ring.OwnPipelines;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -11,7 +12,7 @@ import org.agrona.concurrent.IdleStrategy;
 
 /**
  * Runs each pipeline on its own thread, and the results on another. A single pipeline uses the
- * reader's thread, unless that only reads.
+ * reader's thread, unless that only reads. Or each reader of several runs its own pipelines.
  */
 final class ThreadedRunner implements PipelineRunner {
     private final List<Pipeline> pipelines;
@@ -21,6 +22,7 @@ final class ThreadedRunner implements PipelineRunner {
     private final ThreadOptions options;
     private final Failure failure;
     private final boolean readerRuns;
+    private final boolean readersRun;
     private final List<PipelineThread> threads = new CopyOnWriteArrayList<>();
     private final ResultsThread resultsThread;
     private final CountDownLatch placed;
@@ -33,8 +35,9 @@ final class ThreadedRunner implements PipelineRunner {
         this.results = results;
         this.options = options;
         this.failure = failure;
-        readerRuns = pipelines.size() == 1 && !options.pipelineThreads();
-        for (int p = 0; p < pipelines.size() && !readerRuns; p++) {
+        readersRun = options.pipelines() == PipelineThreads.NEVER;
+        readerRuns = pipelines.size() == 1 && options.pipelines() == PipelineThreads.FOR_SEVERAL;
+        for (int p = 0; p < pipelines.size() && !readerRuns && !readersRun; p++) {
             threads.add(thread(p));
         }
         placed = new CountDownLatch(threads.size());
@@ -70,7 +73,7 @@ final class ThreadedRunner implements PipelineRunner {
             @Override
             public void await() {
                 failure.check();
-                if (readerRuns) {
+                if (readerRuns || readersRun) {
                     throw PipelineRunner.tooLargeStep();
                 }
                 idle.idle();
@@ -109,6 +112,14 @@ final class ThreadedRunner implements PipelineRunner {
         }
     }
 
+    @Override
+    public OwnPipelines own(int first, int count) {
+        return readersRun
+                ? new RunToCompletion(
+                        pipelines.subList(first, first + count), first, options, failure)
+                : OwnPipelines.NONE;
+    }
+
     private boolean hasBlocks() {
         return pipelines.get(0).consumedBlocks() < writers.get(0).publishedBlocks();
     }
@@ -137,9 +148,11 @@ final class ThreadedRunner implements PipelineRunner {
 
     @Override
     public void start(int p) {
-        PipelineThread added = thread(p);
-        threads.add(added);
-        added.start();
+        if (!readersRun) {
+            PipelineThread added = thread(p);
+            threads.add(added);
+            added.start();
+        }
     }
 
     @Override
@@ -148,7 +161,7 @@ final class ThreadedRunner implements PipelineRunner {
             runBlocks();
         }
         IdleStrategy idle = options.idle().strategy();
-        for (int p = 0; p < pipelines.size(); p++) {
+        for (int p = 0; p < pipelines.size() && !readersRun; p++) {
             while (pipelines.get(p).consumedBlocks() < writers.get(p).publishedBlocks()) {
                 failure.check();
                 idle.idle();
@@ -167,6 +180,7 @@ final class ThreadedRunner implements PipelineRunner {
         if (readerRuns) {
             runBlocks();
         }
+        own(0, pipelines.size()).run(); // other readers have ended
         IdleStrategy idle = options.idle().strategy();
         while (!results.isEnded()) {
             failure.check();
