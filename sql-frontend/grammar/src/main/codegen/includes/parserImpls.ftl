@@ -118,7 +118,7 @@ ParsedStatement WeirDrop() :
 }
 
 /**
- * SHOW QUERIES | STREAMS | FUNCTIONS | ACCOUNT | EVENTS | SOURCES | WORKERS | AUDIT
+ * SHOW QUERIES | STREAMS | FUNCTIONS | ACCOUNT | EVENTS | SOURCES | BINDINGS | WORKERS | AUDIT
  * SHOW COLUMNS FROM name
  */
 ParsedStatement WeirShow() :
@@ -139,6 +139,8 @@ ParsedStatement WeirShow() :
         <EVENTS> { return new ParsedStatement.Show(ParsedStatement.Listed.EVENTS); }
     |
         <SOURCES> { return new ParsedStatement.Show(ParsedStatement.Listed.SOURCES); }
+    |
+        <BINDINGS> { return new ParsedStatement.Show(ParsedStatement.Listed.BINDINGS); }
     |
         <WORKERS> { return new ParsedStatement.Show(ParsedStatement.Listed.WORKERS); }
     |

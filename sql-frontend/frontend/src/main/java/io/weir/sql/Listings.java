@@ -13,6 +13,7 @@ import io.weir.sql.catalog.Catalog;
 import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.plan.PlanText;
+import io.weir.sql.plan.WhenWarning;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -119,10 +120,13 @@ final class Listings {
         return type.kind().name() + (type.nullable() ? " NULL" : "");
     }
 
-    private static Listing plan(Query query) {
+    private Listing plan(Query query) {
         List<List<String>> rows = new ArrayList<>();
         WrappedLines.lines(PlanText.explain(query), TERMINAL)
                 .forEach(line -> rows.add(List.of(line)));
+        WhenWarning.of(query, catalog)
+                .map(text -> WrappedLines.lines("warning: " + text, TERMINAL))
+                .ifPresent(lines -> lines.forEach(line -> rows.add(List.of(line))));
         return new Listing(List.of("plan"), rows);
     }
 }

@@ -58,6 +58,9 @@ public sealed interface Statement {
     /** The live sources of a node, and their states. */
     record ShowSources() implements Statement {}
 
+    /** The bindings of queries with WHEN that count now. */
+    record ShowBindings() implements Statement {}
+
     /** The workers of a cluster, and their states. */
     record ShowWorkers() implements Statement {}
 

@@ -67,6 +67,7 @@ final class StatementPlanner {
             case ACCOUNT -> new Statement.ShowAccount();
             case EVENTS -> new Statement.ShowEvents();
             case SOURCES -> new Statement.ShowSources();
+            case BINDINGS -> new Statement.ShowBindings();
             case WORKERS -> new Statement.ShowWorkers();
             case AUDIT -> new Statement.ShowAudit();
         };

@@ -23,6 +23,7 @@ final class HelpCommand extends AbstractCommandHandler {
               SHOW ACCOUNT;                      packets of the last run, or of each worker
               SHOW EVENTS;                       WHENs that fired and ended in it, and notes
               SHOW SOURCES;                      of one machine: state, rate, losses, lag
+              SHOW BINDINGS;                     keys that a WHEN with values counts now
               CREATE SOURCE name WITH (uri = '…'); DROP SOURCE name;
               SHOW WORKERS;                      of a cluster: who counts, sends, is missing
               SHOW AUDIT;                        who asked what of late

@@ -16,7 +16,7 @@ import org.jline.reader.ParsedLine;
 final class WordCompleter implements Completer {
     private static final List<String> WORDS =
             List.of(
-                    ("ACCOUNT AND AS ASC AUDIT BETWEEN BY CASE CAST CREATE DAY DESC DESCRIBE"
+                    ("ACCOUNT AND AS ASC AUDIT BETWEEN BINDINGS BY CASE CAST CREATE DAY DESC DESCRIBE"
                                     + " DESCRIPTOR DISTINCT DROP ELSE END EVENTS EXISTS EXPLAIN"
                                     + " FILTER FOR FROM FUNCTIONS GROUP HAVING HOP HOUR IF IN INET"
                                     + " INTERVAL IS KERNEL LIMIT MINUTE NOT NULL OFFSET OR ORDER"

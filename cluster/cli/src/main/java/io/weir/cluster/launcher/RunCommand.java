@@ -106,6 +106,7 @@ final class RunCommand implements Callable<Integer> {
         EmbeddedNode node = new EmbeddedNode(input.settings(), captures);
         Program program = node.load(text.statements(node.frontend(), parameters));
         TextOut out = new TextOut(streams.out());
+        program.warnings().forEach(text -> streams.err().println("warning: " + text));
         if (program.queries().isEmpty() && !program.texts().isEmpty()) {
             checkNoStats();
             print(program.texts(), out, chosen);

@@ -28,6 +28,12 @@ final class WakeLines implements Consumer<Event> {
                                     + (event.key().isEmpty() ? "" : " for " + event.key())
                                     + ", which counts from "
                                     + at;
+                    case FULL ->
+                            "WHEN: the bindings of "
+                                    + event.query()
+                                    + " are full: "
+                                    + event.key()
+                                    + " is the first one refused";
                     case ENDED -> "WHEN: " + event.query() + " counts until " + at;
                 });
     }

@@ -168,6 +168,11 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
                     SourceLine.HEADINGS,
                     SourceLine.NUMBERS,
                     () -> ClusterSources.rows(catalog.state().sources().values(), heard()));
+        } else if (statement instanceof Statement.ShowBindings) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "a cluster has no bindings yet",
+                    "WHEN with values runs on one machine");
         } else if (statement instanceof Statement.ShowAudit) {
             return new Answer.Texts(
                     AuditEntry.HEADINGS,

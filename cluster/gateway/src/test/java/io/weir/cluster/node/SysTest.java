@@ -199,7 +199,14 @@ class SysTest {
         SqlSession reader = node.session(new User("eve", Set.of(Role.VIEWER)));
         assertEquals("[0]", first(reader, "SELECT COUNT(*) FROM sys.queries"));
         assertEquals(
-                List.of("queries", "streams", "functions", "account", "events", "sources"),
+                List.of(
+                        "queries",
+                        "streams",
+                        "functions",
+                        "account",
+                        "events",
+                        "sources",
+                        "bindings"),
                 node.sysTables(new User("eve", Set.of(Role.VIEWER))).stream()
                         .map(SqlNode.Stream::name)
                         .toList());
@@ -236,7 +243,7 @@ class SysTest {
         assertEquals(
                 List.of(List.of("name", "VARCHAR", ""), List.of("about", "VARCHAR", "")),
                 program.texts().get(1).rows().get());
-        for (String table : List.of("events", "account", "workers", "audit")) {
+        for (String table : List.of("events", "account", "bindings", "workers", "audit")) {
             WeirException e =
                     assertThrows(
                             WeirException.class,

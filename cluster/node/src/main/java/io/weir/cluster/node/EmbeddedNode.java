@@ -19,6 +19,7 @@ import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.plan.SelectInput;
+import io.weir.sql.plan.WhenWarning;
 import io.weir.sql.validate.Placeholders;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -66,6 +67,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
     public Program load(List<Statement> statements) {
         Map<String, Query> wanted = new LinkedHashMap<>();
         List<Answer.Texts> texts = new ArrayList<>();
+        List<String> warnings = new ArrayList<>();
         for (Statement statement : statements) {
             if (statement instanceof Statement.Select select) {
                 String name = freeName(wanted.keySet());
@@ -73,6 +75,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
             } else if (statement instanceof Statement.CreateQuery create) {
                 catalog.create(create.query(), create.orReplace());
                 wanted.put(create.query().name(), create.query());
+                WhenWarning.of(create.query(), catalog).ifPresent(warnings::add);
             } else if (statement instanceof Statement.DropQuery drop) {
                 drop(drop);
                 wanted.remove(drop.name());
@@ -82,7 +85,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
                 texts.add(texts(statement));
             }
         }
-        return new Program(List.copyOf(wanted.values()), texts);
+        return new Program(List.copyOf(wanted.values()), texts, warnings);
     }
 
     /** The text is made now, because later statements may change the catalogue. */
@@ -92,10 +95,11 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
         } else if (statement instanceof Statement.DescribeSys described) {
             return SysAnswer.described(described, this::texts);
         } else if (statement instanceof Statement.ShowAccount
-                || statement instanceof Statement.ShowEvents) {
+                || statement instanceof Statement.ShowEvents
+                || statement instanceof Statement.ShowBindings) {
             throw new WeirException(
                     ErrorCode.NOT_SUPPORTED,
-                    "SHOW ACCOUNT and SHOW EVENTS show the last run of a session",
+                    "SHOW ACCOUNT, EVENTS and BINDINGS show the last run of a session",
                     "weir run prints both by itself; --stats writes the account");
         } else if (statement instanceof Statement.CreateSource
                 || statement instanceof Statement.DropSource) {
@@ -310,6 +314,11 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
     /** The account and the events of the shared engine. */
     Optional<Outcome> outcome() {
         return live.map(LiveEngine::outcome);
+    }
+
+    /** Returns the bindings of the shared engine, if there is one. */
+    Optional<List<List<String>>> bindings() {
+        return live.map(LiveEngine::bindings);
     }
 
     /** The rows of a query of the catalogue. */

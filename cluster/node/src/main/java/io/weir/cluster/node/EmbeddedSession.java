@@ -59,7 +59,12 @@ final class EmbeddedSession implements SqlSession {
         } else if (statement instanceof Statement.ShowEvents) {
             return texts(Outcome.HEADINGS, Set.of(), Outcome::events);
         }
-        if (statement instanceof Statement.ShowAudit) {
+        if (statement instanceof Statement.ShowBindings) {
+            return new Answer.Texts(
+                    BindingLine.HEADINGS,
+                    BindingLine.NUMBERS,
+                    () -> node.bindings().orElseGet(() -> ran().bindings()));
+        } else if (statement instanceof Statement.ShowAudit) {
             return node.audit();
         }
         EmbeddedNode.checkAnswered(statement);
@@ -83,19 +88,17 @@ final class EmbeddedSession implements SqlSession {
             Set<String> numbers,
             Function<Outcome, List<List<String>>> rows) {
         return new Answer.Texts(
-                headings,
-                numbers,
-                () ->
-                        node.outcome()
-                                .or(() -> Optional.ofNullable(last))
-                                .map(rows)
-                                .orElseThrow(EmbeddedSession::nothingRan));
+                headings, numbers, () -> rows.apply(node.outcome().orElseGet(this::ran)));
+    }
+
+    private Outcome ran() {
+        return Optional.ofNullable(last).orElseThrow(EmbeddedSession::nothingRan);
     }
 
     private static WeirException nothingRan() {
         return new WeirException(
                 ErrorCode.INVALID_QUERY,
                 "nothing has run in this session yet",
-                "SHOW ACCOUNT and SHOW EVENTS tell of the last SELECT or SUBSCRIBE that ended");
+                "SHOW ACCOUNT, EVENTS and BINDINGS tell of the last SELECT or SUBSCRIBE that ended");
     }
 }

@@ -42,6 +42,13 @@ public final class Events implements Listener {
     }
 
     @Override
+    public void full(Query query, String key, long windowEndNs) {
+        String upstream = query.when().map(When::upstream).orElse("");
+        told.accept(
+                new Event(query.name(), Event.Kind.FULL, windowEndNs, upstream, key, windowEndNs));
+    }
+
+    @Override
     public void until(Query query, long untilNs) {
         ends.put(query.name(), untilNs);
         if (query.when().flatMap(When::until).isPresent()) {

@@ -19,6 +19,14 @@ public interface Listener {
      */
     default void woken(Query query, String key, long windowEndNs, long activeFromNs) {}
 
+    /**
+     * Is told that the set of bindings is full.
+     *
+     * @param key of the first binding that is refused
+     * @param windowEndNs of the upstream's row that would have begun it
+     */
+    default void full(Query query, String key, long windowEndNs) {}
+
     /** Is told the time when the query stops counting, as far as is known now. */
     default void until(Query query, long untilNs) {}
 

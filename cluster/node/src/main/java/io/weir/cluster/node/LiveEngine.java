@@ -15,6 +15,7 @@ import io.weir.operators.node.WakeListener;
 import io.weir.operators.ring.ThreadEnd;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowSink;
+import io.weir.operators.when.ActiveBinding;
 import io.weir.sql.QueryCompiler;
 import java.util.ArrayList;
 import java.util.List;
@@ -335,6 +336,16 @@ final class LiveEngine implements AutoCloseable {
         }
     }
 
+    /** Returns the bindings that count now, as SHOW BINDINGS shows them. */
+    List<List<String>> bindings() {
+        List<List<String>> rows = new ArrayList<>();
+        for (ActiveBinding one : engine.bindings()) {
+            Optional.ofNullable(queries.get(one.query()))
+                    .ifPresent(query -> rows.add(BindingLine.of(query.query(), one)));
+        }
+        return rows;
+    }
+
     @Override
     public void close() {
         running.forEach(LiveRows::stop); // one that waits for its client holds the engine
@@ -363,6 +374,13 @@ final class LiveEngine implements AutoCloseable {
                         BindingText.of(query, batch, row),
                         batch.windowEndNs(),
                         activeFromNs);
+            }
+        }
+
+        @Override
+        public void full(Query query, RowBatch batch, int row) {
+            synchronized (outcome) {
+                events.full(query, BindingText.of(query, batch, row), batch.windowEndNs());
             }
         }
 

@@ -56,6 +56,11 @@ final class Outcome implements Consumer<Event> {
         return AccountTable.rows(report.stages());
     }
 
+    /** Returns the bindings of the end of the replay. */
+    List<List<String>> bindings() {
+        return report.bindings();
+    }
+
     /** Returns the events, oldest first, then the notes. */
     List<List<String>> events() {
         List<List<String>> rows = new ArrayList<>();
@@ -78,6 +83,12 @@ final class Outcome implements Consumer<Event> {
                             event.upstream()
                                     + " of the window to "
                                     + TimeText.of(event.windowEndNs()));
+            case FULL ->
+                    List.of(
+                            "bindings full",
+                            event.query(),
+                            at,
+                            "the first one refused: " + event.key());
             case ENDED -> List.of("ends", event.query(), at, "");
         };
     }

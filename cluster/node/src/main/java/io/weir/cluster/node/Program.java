@@ -9,9 +9,11 @@ import java.util.List;
  * @param queries whose rows it wants, in the order of the text: those that it creates, and its
  *     SELECTs under names of their own
  * @param texts answers of SHOW, DESCRIBE and EXPLAIN
+ * @param warnings of its CREATEs
  */
-public record Program(List<Query> queries, List<Answer.Texts> texts) {
+public record Program(List<Query> queries, List<Answer.Texts> texts, List<String> warnings) {
     public Program {
+        warnings = List.copyOf(warnings);
         queries = List.copyOf(queries);
         texts = List.copyOf(texts);
     }

@@ -13,6 +13,7 @@ import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowSink;
 import io.weir.sql.QueryCompiler;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,8 +87,16 @@ public final class Replay {
             List<String> notes = read(engine);
             engine.awaitEnd();
             notes.addAll(AccountNotes.of(account.snapshot()));
-            return new Report(account.snapshot(), notes, wakes.failures);
+            return new Report(account.snapshot(), notes, wakes.failures, bindings(engine));
         }
+    }
+
+    private List<List<String>> bindings(LocalEngine engine) {
+        Map<String, Query> byName = new HashMap<>();
+        queries.keySet().forEach(code -> byName.put(code.query().name(), code.query()));
+        return engine.bindings().stream()
+                .map(one -> BindingLine.of(byName.get(one.query()), one))
+                .toList();
     }
 
     private List<String> read(LocalEngine engine) {
@@ -136,6 +145,11 @@ public final class Replay {
         public void woken(Query query, long activeFromNs, RowBatch batch, int row) {
             listener.woken(
                     query, BindingText.of(query, batch, row), batch.windowEndNs(), activeFromNs);
+        }
+
+        @Override
+        public void full(Query query, RowBatch batch, int row) {
+            listener.full(query, BindingText.of(query, batch, row), batch.windowEndNs());
         }
 
         @Override

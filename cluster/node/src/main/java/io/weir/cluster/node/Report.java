@@ -12,9 +12,13 @@ import java.util.List;
  * @param stages the account
  * @param notes sentences about the files: which were cut, and where
  * @param failures of queries that ended before the files did
+ * @param bindings that count at the end, as SHOW BINDINGS shows them
  */
 public record Report(
-        List<Stage.Snapshot> stages, List<String> notes, List<WeirException> failures) {
+        List<Stage.Snapshot> stages,
+        List<String> notes,
+        List<WeirException> failures,
+        List<List<String>> bindings) {
     /** The stages that a packet meets first; the engine is built before its source. */
     private static final List<String> FIRST = List.of("capture", "cache", "blocks", "pipeline");
 
@@ -22,6 +26,12 @@ public record Report(
         stages = stages.stream().sorted(Comparator.comparingInt(Report::place)).toList();
         notes = List.copyOf(notes);
         failures = List.copyOf(failures);
+        bindings = List.copyOf(bindings);
+    }
+
+    /** Makes the report of a run without bindings. */
+    public Report(List<Stage.Snapshot> stages, List<String> notes, List<WeirException> failures) {
+        this(stages, notes, failures, List.of());
     }
 
     private static int place(Stage.Snapshot stage) {
@@ -33,7 +43,7 @@ public record Report(
     public Report with(List<Stage.Snapshot> more) {
         List<Stage.Snapshot> all = new ArrayList<>(stages);
         all.addAll(more);
-        return new Report(all, notes, failures);
+        return new Report(all, notes, failures, bindings);
     }
 
     /** For a run of one query: throws the reason why it ended, if it did. */

@@ -11,11 +11,14 @@ import io.weir.operators.kernel.WarmUp;
 import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.TableReader;
 import io.weir.operators.rows.RowSink;
+import io.weir.operators.when.ActiveBinding;
 import io.weir.operators.when.WhenState;
 import io.weir.operators.when.WhenTester;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -158,6 +161,10 @@ final class Admission {
                                 .result
                                 .activations()
                                 .forEach(one -> one.resume(one.untold() + packets)));
+    }
+
+    List<ActiveBinding> bindings(LongSupplier time) {
+        return locked(() -> queries.bindings(time.getAsLong()));
     }
 
     void start() {

@@ -1,6 +1,7 @@
 package io.weir.operators.node;
 
 import io.weir.operators.graph.Correlation;
+import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Symbol;
 import io.weir.operators.graph.Window;
@@ -8,14 +9,17 @@ import io.weir.operators.graph.WindowEnds;
 import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.BindingFeed;
 import io.weir.operators.rows.RowBatch;
+import io.weir.operators.when.ActiveBinding;
 import io.weir.operators.when.Binding;
 import io.weir.operators.when.BindingWords;
 import io.weir.operators.when.WhenState;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -43,11 +47,19 @@ final class BoundActivations {
     /** The strings of the latest bindings. Rows of those that have ended can still have them. */
     private final Deque<Symbol> symbols = new ArrayDeque<>();
 
+    private final String query;
     private long made;
 
-    private record Open(Binding binding, BindingFeed.Change change) {}
+    /** When the latest row acted that began one or moved an end. */
+    private long actedNs = Long.MIN_VALUE;
+
+    /**
+     * @param shown the values of the row that woke it
+     */
+    private record Open(Binding binding, List<Object> shown, BindingFeed.Change change) {}
 
     BoundActivations(Query query, Correlation correlation, long delayNs) {
+        this.query = query.name();
         this.correlation = correlation;
         this.delayNs = delayNs;
         long sizeNs =
@@ -74,11 +86,21 @@ final class BoundActivations {
                         words.values(),
                         false);
         latest.put(change.binding(), begun.id());
-        put(change.binding(), begun);
+        actedNs = Math.max(actedNs, change.fromNs());
+        put(new Open(change.binding(), shown(batch, row), begun));
     }
 
-    private void put(Binding binding, BindingFeed.Change change) {
-        open.put(change.id(), new Open(binding, change));
+    private List<Object> shown(RowBatch batch, int row) {
+        List<Object> shown = new ArrayList<>();
+        for (Variable column : correlation.values()) {
+            shown.add(batch.value(row, batch.layout().indexOf(column.name())));
+        }
+        return shown;
+    }
+
+    private void put(Open one) {
+        BindingFeed.Change change = one.change();
+        open.put(change.id(), one);
         firstEndNs = Math.min(firstEndNs, change.untilNs());
         ends.merge(change.untilNs(), 1, Integer::sum);
         feed.put(change);
@@ -99,7 +121,32 @@ final class BoundActivations {
         }
         long oldEndNs = old.change().untilNs();
         ends.computeIfPresent(oldEndNs, (end, count) -> count == 1 ? null : count - 1);
-        put(change.binding(), old.change().until(change.untilNs()));
+        put(new Open(old.binding(), old.shown(), old.change().until(change.untilNs())));
+    }
+
+    /**
+     * Returns the activations that count at a time, the earliest first.
+     *
+     * @param timeNs {@link Long#MAX_VALUE}: at the latest row
+     */
+    List<ActiveBinding> at(long timeNs) {
+        long nowNs = timeNs == Long.MAX_VALUE ? actedNs : timeNs;
+        List<ActiveBinding> active = new ArrayList<>();
+        for (Open one : open.values()) {
+            BindingFeed.Change change = one.change();
+            boolean counts = change.untilNs() > change.fromNs();
+            if (counts && change.untilNs() > nowNs) {
+                active.add(
+                        new ActiveBinding(
+                                query,
+                                one.binding().values(),
+                                one.shown(),
+                                change.activeFromNs(),
+                                change.untilNs(),
+                                feed.rows(change.id())));
+            }
+        }
+        return active;
     }
 
     /** Returns the end of the last activation, as far as it is known. */

@@ -15,6 +15,7 @@ import io.weir.operators.ring.BlockWriter;
 import io.weir.operators.ring.OwnPipelines;
 import io.weir.operators.ring.SourceThrottle;
 import io.weir.operators.rows.RowSink;
+import io.weir.operators.when.ActiveBinding;
 import io.weir.operators.when.WhenState;
 import io.weir.operators.when.WhenTester;
 import java.util.List;
@@ -160,9 +161,7 @@ public final class LocalEngine implements AutoCloseable {
         admission.replace(code, sink, RunningQuery.Way.STAYS);
     }
 
-    /**
-     * Does the same for a query whose windows are merged elsewhere, as the old version's must be.
-     */
+    /** Does the same if windows are merged in another process, as the old version's must be. */
     public void replace(CompiledQuery code, PartialExporter exporter, boolean readElsewhere) {
         admission.replace(code, NOBODY, new RunningQuery.Way(exporter, readElsewhere, false));
     }
@@ -242,10 +241,7 @@ public final class LocalEngine implements AutoCloseable {
         stage.awaitElsewhere(tested);
     }
 
-    /**
-     * Runs an action on the thread of the results, before any row that is emitted later. It runs at
-     * once, or when {@link SourceThrottle#settle} is called. Any thread.
-     */
+    /** Runs an action on the results' thread, before any row that comes later. Any thread. */
     public void beforeResults(Runnable action) {
         results.first(action);
     }
@@ -273,8 +269,7 @@ public final class LocalEngine implements AutoCloseable {
     }
 
     /**
-     * Adds losses to a query without WHEN: packets that the predecessor of this engine had read.
-     * Its next rows report them as lost. After {@link #start}.
+     * Adds losses to a query without WHEN: packets that a predecessor had read. After {@link #start}.
      *
      * @throws WeirException UNKNOWN_STREAM
      */
@@ -353,7 +348,7 @@ public final class LocalEngine implements AutoCloseable {
         return rings.pipelines.stream().mapToLong(Pipeline::packets).sum();
     }
 
-    /** Returns the number of states on pipelines, fewer with sharing. Any thread. */
+    /** Returns the number of states on pipelines. Queries can share one. Any thread. */
     public int attachedStates() {
         return attached.size();
     }
@@ -366,6 +361,11 @@ public final class LocalEngine implements AutoCloseable {
         Map<String, Long> bytes = new TreeMap<>();
         attached.forEach(state -> bytes.merge(state.query(), state.bytes(), Long::sum));
         return bytes;
+    }
+
+    /** Returns the bindings that count now; at the end, those of the latest row. Any thread. */
+    public List<ActiveBinding> bindings() {
+        return admission.bindings(stage::settledNs);
     }
 
     public NativeAllocator allocator() {

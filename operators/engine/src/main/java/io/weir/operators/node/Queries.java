@@ -12,6 +12,7 @@ import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.result.UnmadeWindow;
+import io.weir.operators.when.ActiveBinding;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -84,6 +85,14 @@ final class Queries {
 
     RunningQuery running(String name) {
         return dependencies.running(name);
+    }
+
+    /** Returns the bindings of all queries that count at a time. */
+    List<ActiveBinding> bindings(long timeNs) {
+        return byName.values().stream()
+                .filter(running -> running.waking != null)
+                .flatMap(running -> running.waking.bindings(timeNs).stream())
+                .toList();
     }
 
     TriggeredQuery waking(String name) {

@@ -1,5 +1,6 @@
 package io.weir.operators.node;
 
+import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Correlation;
 import io.weir.operators.graph.Query;
@@ -7,6 +8,7 @@ import io.weir.operators.graph.When;
 import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.result.Activation;
 import io.weir.operators.rows.RowBatch;
+import io.weir.operators.when.ActiveBinding;
 import io.weir.operators.when.Binding;
 import io.weir.operators.when.WhenState;
 import io.weir.operators.when.WhenTester;
@@ -25,6 +27,7 @@ final class TriggeredQuery implements WhenTester.Listener {
     private final BiConsumer<RunningQuery, WeirException> refused;
     private final WhenState state;
     private final Optional<BoundActivations> bound;
+    private final Optional<Stage> page;
     private RunningQuery running;
     private WhenTester test;
 
@@ -33,6 +36,9 @@ final class TriggeredQuery implements WhenTester.Listener {
 
     private List<Activation> latest = List.of();
     private boolean ended;
+
+    /** True from the first binding that is refused until one begins again. */
+    private boolean toldFull;
 
     /**
      * @param refused ends a query that was woken, and has no memory
@@ -50,6 +56,7 @@ final class TriggeredQuery implements WhenTester.Listener {
         state = used.map(c -> new WhenState(c.most(), 0)).orElseGet(WhenState::latest);
         long delayNs = lanes.options().delayNs();
         bound = used.map(c -> new BoundActivations(running.query(), c, delayNs));
+        page = used.map(c -> lanes.account().stage("bindings:" + running.name()));
     }
 
     /** Returns the test of the upstream's rows that moves this; for rows that are made here. */
@@ -81,10 +88,34 @@ final class TriggeredQuery implements WhenTester.Listener {
         }
         OptionalLong activeFromNs =
                 bound.isPresent() ? beginBound(change, batch, row) : begin(change);
+        page.ifPresent(
+                counts -> {
+                    counts.offered().add(1);
+                    counts.processed().add(1);
+                });
+        toldFull = false;
         if (activeFromNs.isPresent()) {
             listeners.forEach(l -> l.woken(query, activeFromNs.getAsLong(), batch, row));
             listeners.forEach(l -> l.fired(query, change));
         }
+    }
+
+    @Override
+    public void refused(RowBatch batch, int row) {
+        page.ifPresent(
+                counts -> {
+                    counts.offered().add(1);
+                    counts.lost("set_full").add(1);
+                });
+        if (!toldFull) {
+            toldFull = true;
+            listeners.forEach(listener -> listener.full(running.query(), batch, row));
+        }
+    }
+
+    /** Returns the bindings that count at a time. */
+    List<ActiveBinding> bindings(long timeNs) {
+        return bound.map(all -> all.at(timeNs)).orElse(List.of());
     }
 
     private long boundEnd(WhenState.Change change) {

@@ -28,6 +28,13 @@ public interface WakeListener {
      */
     default void fired(Query query, WhenState.Change change) {}
 
+    /**
+     * Is told that the set of bindings is full, and refuses them from now on until one begins.
+     *
+     * @param batch as for {@link #woken}; {@code row} is the first one refused
+     */
+    default void full(Query query, RowBatch batch, int row) {}
+
     /** Is told the time when the query stops counting, as far as is known now. */
     default void until(Query query, long untilNs) {}
 

@@ -86,8 +86,11 @@ final class Activations {
         return read;
     }
 
-    boolean isOver(long timeNs) {
-        return (!awake || timeNs > last().untilNs)
-                && inOrder.stream().noneMatch(one -> one.pending);
+    /** Returns the time after which nobody needs the binding. */
+    long overNs() {
+        if (inOrder.stream().anyMatch(one -> one.pending)) {
+            return Long.MAX_VALUE;
+        }
+        return awake ? last().untilNs : Long.MIN_VALUE;
     }
 }

@@ -5,7 +5,6 @@ import io.weir.operators.when.Activations.Activation;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +31,10 @@ public final class WhenState {
     private final int mostBindings;
     private final int mostPending;
     private final Map<Binding, Activations> all = new LinkedHashMap<>();
+
+    /** Finds a binding that is over, when the set is full. */
+    private final EndOrder ends = new EndOrder();
+
     private long refused;
 
     /**
@@ -81,7 +84,10 @@ public final class WhenState {
         if (of == null) {
             return false;
         }
-        of.awake &= actsAtNs <= of.last().untilNs;
+        if (of.awake && actsAtNs > of.last().untilNs) {
+            of.awake = false;
+            ends.put(binding, of.overNs());
+        }
         return of.awake;
     }
 
@@ -96,7 +102,9 @@ public final class WhenState {
             refused++;
             return Optional.empty();
         }
-        add(binding, new Activation(fromNs, untilNs, mostPending > 0)).awake = true;
+        Activations of = add(binding, new Activation(fromNs, untilNs, mostPending > 0));
+        of.awake = true;
+        ends.put(binding, of.overNs());
         return Optional.of(new Change(binding, fromNs, untilNs, true));
     }
 
@@ -105,13 +113,9 @@ public final class WhenState {
         if (all.size() < mostBindings) {
             return false;
         }
-        for (Iterator<Activations> each = all.values().iterator(); each.hasNext(); ) {
-            if (each.next().isOver(timeNs)) {
-                each.remove();
-                return false;
-            }
-        }
-        return true;
+        Optional<Binding> over = ends.takeBefore(timeNs);
+        over.ifPresent(all::remove);
+        return over.isEmpty();
     }
 
     private Activations add(Binding binding, Activation begun) {
@@ -129,21 +133,24 @@ public final class WhenState {
     public Optional<Change> end(Binding binding, long untilNs) {
         Activations of = all.get(binding);
         of.awake = false;
-        return Optional.of(move(binding, of.last(), untilNs));
+        return Optional.of(move(binding, of, untilNs));
     }
 
     /** Lets an awake query end later. Rows of longer windows come before rows of earlier ones. */
     public Optional<Change> renew(Binding binding, long untilNs) {
-        Activation last = all.get(binding).last();
-        return untilNs > last.untilNs
-                ? Optional.of(move(binding, last, untilNs))
+        Activations of = all.get(binding);
+        return untilNs > of.last().untilNs
+                ? Optional.of(move(binding, of, untilNs))
                 : Optional.empty();
     }
 
-    private Change move(Binding binding, Activation activation, long untilNs) {
+    /** Moves the end of a binding's latest activation. */
+    private Change move(Binding binding, Activations of, long untilNs) {
+        Activation activation = of.last();
         activation.untilNs = untilNs;
         activation.pending = mostPending > 0;
         activation.tellsEnd |= !activation.tellsBegin;
+        ends.put(binding, of.overNs());
         return new Change(binding, activation.fromNs, untilNs, false);
     }
 
@@ -151,7 +158,7 @@ public final class WhenState {
     public void apply(Change change) {
         Activations of = all.get(change.binding());
         if (of != null && of.last().fromNs == change.fromNs()) {
-            move(change.binding(), of.last(), change.untilNs());
+            move(change.binding(), of, change.untilNs());
         } else {
             wake(change.binding(), change.fromNs(), change.untilNs());
         }
@@ -172,7 +179,7 @@ public final class WhenState {
         Activation last = of.last();
         long untilNs = ActiveInterval.laterEnd(last.untilNs, told.untilNs());
         return told.fromNs() == last.fromNs && untilNs != last.untilNs
-                ? Optional.of(move(told.binding(), last, untilNs))
+                ? Optional.of(move(told.binding(), of, untilNs))
                 : Optional.empty();
     }
 
@@ -186,6 +193,7 @@ public final class WhenState {
         of.awake = isAwake;
         of.last().tellsBegin = false;
         of.last().tellsEnd = false;
+        ends.put(activation.binding(), of.overNs());
     }
 
     /** Returns the latest activation of a binding. */
@@ -218,7 +226,7 @@ public final class WhenState {
         all.forEach(
                 (binding, of) -> {
                     of.inOrder.forEach(one -> take(binding, one, changes));
-                    forget(of);
+                    forget(binding, of);
                 });
         return changes;
     }
@@ -236,8 +244,9 @@ public final class WhenState {
         one.tellsEnd = false;
     }
 
-    private static void forget(Activations of) {
+    private void forget(Binding binding, Activations of) {
         of.inOrder.removeIf(one -> !one.pending && one != of.last());
+        ends.put(binding, of.overNs());
     }
 
     /** Releases an activation: its owner no longer needs it. */
@@ -247,18 +256,19 @@ public final class WhenState {
             of.inOrder.stream()
                     .filter(one -> one.fromNs == activation.fromNs())
                     .forEach(one -> one.pending = false);
-            forget(of);
+            forget(activation.binding(), of);
         }
     }
 
     /** Releases all activations that end by this time. */
     public void releaseEndedBy(long timeNs) {
-        for (Activations of : all.values()) {
-            of.inOrder.stream()
-                    .filter(one -> one.untilNs <= timeNs)
-                    .forEach(one -> one.pending = false);
-            forget(of);
-        }
+        all.forEach(
+                (binding, of) -> {
+                    of.inOrder.stream()
+                            .filter(one -> one.untilNs <= timeNs)
+                            .forEach(one -> one.pending = false);
+                    forget(binding, of);
+                });
     }
 
     /** Returns how many bindings were refused, because the set was full. */
@@ -307,7 +317,7 @@ public final class WhenState {
      * @throws IllegalArgumentException when these are not the bytes of a state; it is then empty
      */
     public void restore(byte[] stored) {
-        all.clear();
+        clear();
         ByteBuffer bytes = ByteBuffer.wrap(stored);
         try {
             if (bytes.get(0) != FORMAT) {
@@ -320,12 +330,18 @@ public final class WhenState {
                     all.put(binding, Activations.read(bytes.get(), bytes.getInt(), bytes));
                 }
             }
+            all.forEach((binding, of) -> ends.put(binding, of.overNs()));
         } catch (BufferUnderflowException | IndexOutOfBoundsException cutOff) {
-            all.clear();
+            clear();
             throw new IllegalArgumentException("it is cut off", cutOff);
         } catch (IllegalArgumentException unreadable) {
-            all.clear();
+            clear();
             throw unreadable;
         }
+    }
+
+    private void clear() {
+        all.clear();
+        ends.clear();
     }
 }

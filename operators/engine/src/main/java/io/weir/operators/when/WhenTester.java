@@ -36,6 +36,9 @@ public final class WhenTester implements RowSink {
          * @param row of the batch: the one that made the change
          */
         void changed(WhenState.Change change, RowBatch batch, int row);
+
+        /** Is told that a row would have begun a binding, and the set is full. */
+        default void refused(RowBatch batch, int row) {}
     }
 
     /**
@@ -110,7 +113,7 @@ public final class WhenTester implements RowSink {
             long lastsNs = forNs > 0 ? forNs : conditions.idleNs();
             long untilNs = lastsNs > 0 ? WindowEnds.plus(actsAtNs, lastsNs) : Long.MAX_VALUE;
             return conditions.condition().test(batch, row)
-                    ? state.wake(binding, actsAtNs, untilNs)
+                    ? wake(batch, row, binding, actsAtNs, untilNs)
                     : Optional.empty();
         } else if (conditions.until() != null && conditions.until().test(batch, row)) {
             return state.end(binding, actsAtNs);
@@ -120,6 +123,15 @@ public final class WhenTester implements RowSink {
         return forNs > 0 && conditions.condition().test(batch, row)
                 ? state.renew(binding, WindowEnds.plus(actsAtNs, forNs))
                 : Optional.empty();
+    }
+
+    private Optional<WhenState.Change> wake(
+            RowBatch batch, int row, Binding binding, long fromNs, long untilNs) {
+        Optional<WhenState.Change> woken = state.wake(binding, fromNs, untilNs);
+        if (woken.isEmpty()) {
+            listener.refused(batch, row);
+        }
+        return woken;
     }
 
     /** Returns whether no row can change anything any more: the query is awake for good. */

@@ -4,6 +4,7 @@ import io.weir.operators.function.BindingFunctions;
 import io.weir.operators.graph.Correlation;
 import io.weir.operators.map.BindingTable;
 import io.weir.operators.memory.NativeAllocator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -22,6 +23,9 @@ public final class BindingFeed {
 
     /** Activations by number, the earliest first. */
     private final Map<Long, Change> known = new LinkedHashMap<>();
+
+    /** The rows that were made, by activation. */
+    private final Map<Long, Long> rows = new HashMap<>();
 
     private Node last = new Node(null);
 
@@ -109,6 +113,19 @@ public final class BindingFeed {
                                 !active.containsKey(one.id())
                                         && one.untilNs() < Long.MAX_VALUE - keptNs
                                         && one.untilNs() + keptNs < timeNs);
+        rows.keySet().retainAll(known.keySet());
+    }
+
+    /** Counts rows of an activation. */
+    synchronized void made(long id, long count) {
+        if (known.containsKey(id)) {
+            rows.merge(id, count, Long::sum);
+        }
+    }
+
+    /** Returns how many rows an activation has made. */
+    public synchronized long rows(long id) {
+        return rows.getOrDefault(id, 0L);
     }
 
     private void append(Change change) {

@@ -85,8 +85,10 @@ final class Finish {
             for (long id : runs.ids()) {
                 RowContext own = context.of(id, windowStartNs, windowEndNs);
                 Addresses[] kept = runs.kept(id, finishers, windowStartNs, windowEndNs, own);
-                batches.add(groups(kept, windowStartNs, windowEndNs, own, allocator));
-                partial |= own.isPartial() && batches.get(batches.size() - 1).rows() > 0;
+                RowBatch batch = groups(kept, windowStartNs, windowEndNs, own, allocator);
+                batches.add(batch);
+                context.bindings().orElseThrow().made(id, batch.rows());
+                partial |= own.isPartial() && batch.rows() > 0;
             }
             RowBatch all = joined(batches, windowStartNs, windowEndNs, allocator);
             all.partial(partial);

@@ -44,6 +44,7 @@ final class SyntaxError {
                     "EVENTS",
                     "SOURCE",
                     "SOURCES",
+                    "BINDINGS",
                     "WORKERS",
                     "AUDIT",
                     "INTERVAL",
@@ -61,6 +62,7 @@ final class SyntaxError {
                     "ACCOUNT",
                     "EVENTS",
                     "SOURCES",
+                    "BINDINGS",
                     "WORKERS",
                     "AUDIT");
 

@@ -48,6 +48,7 @@ public sealed interface ParsedStatement {
         ACCOUNT,
         EVENTS,
         SOURCES,
+        BINDINGS,
         WORKERS,
         AUDIT
     }
