@@ -45,6 +45,8 @@ typedef struct {
     int64_t waiting_ns; // when they came
     int64_t checked_ns; // when the counts were read
     int64_t on;         // the interface of its frames
+    uint32_t age;       // of the port, when the queue was opened
+    uint32_t unused;
     void *buffers[BURST];
 } Queue;
 
@@ -59,6 +61,9 @@ int32_t port_open(const char *device, const Settings *settings, char *error);
 
 // Stops it and plugs it out. The queues are closed.
 void port_close(int32_t port);
+
+// Returns the number of devices that have left a port's number so far.
+uint32_t port_age(uint16_t port);
 
 // Opens a queue for the calling thread.
 int32_t queue_open(Queue *queue, int32_t core, char *error);

@@ -10,7 +10,7 @@ _Static_assert(offsetof(Queue, gone) == 24, "DpdkQueue");
 _Static_assert(offsetof(Queue, port) == 32 && offsetof(Queue, queue) == 34, "DpdkQueue");
 _Static_assert(offsetof(Queue, spins) == 44, "DpdkQueue");
 _Static_assert(offsetof(Queue, on) == 72, "DpdkQueue");
-_Static_assert(sizeof(Queue) == 80 + 8 * BURST, "DpdkQueue");
+_Static_assert(sizeof(Queue) == 88 + 8 * BURST, "DpdkQueue");
 _Static_assert(offsetof(Blocks, not_allowed) == 40, "DpdkBlocks");
 _Static_assert(offsetof(Blocks, frames) == 48, "DpdkBlocks");
 _Static_assert(offsetof(Blocks, first_port) == 52, "DpdkBlocks");

@@ -12,6 +12,27 @@
 
 enum { CACHED_BUFFERS = 256, NAME_BYTES = 256 };
 
+// Devices that have left each port's number. Threads of DPDK count them.
+static _Atomic uint32_t ages[RTE_MAX_ETHPORTS];
+
+uint32_t port_age(uint16_t port) {
+    return ages[port];
+}
+
+static int left(uint16_t port, enum rte_eth_event_type event, void *argument, void *more) {
+    (void)event;
+    (void)argument;
+    (void)more;
+    ages[port]++;
+    return 0;
+}
+
+// Hears of a card that is pulled, and of a device that DPDK is told to remove.
+static int hear_of_removal(uint16_t port) {
+    int code = rte_eth_dev_callback_register(port, RTE_ETH_EVENT_INTR_RMV, left, NULL);
+    return code ? code : rte_eth_dev_callback_register(port, RTE_ETH_EVENT_DESTROY, left, NULL);
+}
+
 // A device's name is the text before its arguments.
 static void name_of(const char *device, char *name) {
     size_t length = strcspn(device, ",");
@@ -50,6 +71,7 @@ static uint64_t fields(int64_t hash) {
 static int configure(uint16_t port, const Settings *settings,
                      const struct rte_eth_dev_info *info) {
     struct rte_eth_conf conf = {0};
+    conf.intr_conf.rmv = *info->dev_flags & RTE_ETH_DEV_INTR_RMV ? 1 : 0;
     conf.rx_adv_conf.rss_conf.rss_hf = fields(settings->hash) & info->flow_type_rss_offloads;
     if (settings->queues > 1 && conf.rx_adv_conf.rss_conf.rss_hf) {
         conf.rxmode.mq_mode = RTE_ETH_MQ_RX_RSS;
@@ -97,6 +119,9 @@ static int32_t set_up(uint16_t port, const Settings *settings, char *error) {
     if ((code = set_queues_up(port, settings, pool)) < 0) {
         return failed(error, "a receive queue cannot be set up", code);
     }
+    if ((code = hear_of_removal(port)) < 0) {
+        return failed(error, "the port tells no events", code);
+    }
     if ((code = rte_eth_dev_start(port)) < 0) {
         return failed(error, "the port does not start", code);
     }
@@ -128,6 +153,8 @@ void port_close(int32_t port) {
     struct rte_device *device = device_of((uint16_t)port);
     char name[32];
     snprintf(name, sizeof name, "weir-%u", (unsigned)port);
+    rte_eth_dev_callback_unregister((uint16_t)port, RTE_ETH_EVENT_INTR_RMV, left, NULL);
+    rte_eth_dev_callback_unregister((uint16_t)port, RTE_ETH_EVENT_DESTROY, left, NULL);
     rte_eth_dev_stop((uint16_t)port);
     rte_eth_dev_close((uint16_t)port);
     if (device) {

@@ -79,6 +79,7 @@ int32_t queue_open(Queue *queue, int32_t core, char *error) {
     }
     queue->held = queue->waiting = 0;
     queue->checked_ns = 0;
+    queue->age = port_age(queue->port);
     find_stamps(queue);
     return 0;
 }
@@ -86,8 +87,9 @@ int32_t queue_open(Queue *queue, int32_t core, char *error) {
 // Queue 0 counts for its port: most ports count not by queue.
 static void check(Queue *queue) {
     struct rte_eth_stats stats;
-    if (rte_eth_dev_is_removed(queue->port)) {
+    if (queue->age != port_age(queue->port) || rte_eth_dev_is_removed(queue->port)) {
         queue->gone = 1;
+        return;
     }
     if (queue->queue == 0 && !rte_eth_stats_get(queue->port, &stats)) {
         queue->missed = (int64_t)stats.imissed;
@@ -113,6 +115,9 @@ static void free_held(Queue *queue) {
 static uint16_t take(Queue *queue) {
     struct rte_mbuf **buffers = (struct rte_mbuf **)queue->buffers;
     uint16_t count = 0, came;
+    if (queue->age != port_age(queue->port)) {
+        return 0; // the device is gone, and another may have its number
+    }
     do {
         uint16_t most = BURST - count < PART ? BURST - count : PART;
         came = rte_eth_rx_burst(queue->port, queue->queue, buffers + count, most);

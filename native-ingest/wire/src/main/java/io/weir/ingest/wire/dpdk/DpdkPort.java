@@ -37,7 +37,9 @@ final class DpdkPort {
             if (port == null) {
                 port = new DpdkPort(device, plugIn(device, allocator));
                 OPEN.put(device.name(), port);
-            } else if (port.gone || !port.device.equals(device) || port.taken.get(queue)) {
+            } else if (port.gone) {
+                throw removed(device); // until its last queue is closed
+            } else if (!port.device.equals(device) || port.taken.get(queue)) {
                 throw new WeirException(
                         ErrorCode.SOURCE_GONE,
                         "dpdk:" + device.name() + " is in use by another source",
@@ -46,6 +48,10 @@ final class DpdkPort {
             port.taken.set(queue);
             return port;
         }
+    }
+
+    static WeirException removed(DpdkDevice device) {
+        return new WeirException(ErrorCode.SOURCE_GONE, "dpdk:" + device.name() + " was removed");
     }
 
     private static int plugIn(DpdkDevice device, NativeAllocator allocator) {

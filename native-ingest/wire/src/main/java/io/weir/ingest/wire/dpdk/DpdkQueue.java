@@ -1,6 +1,5 @@
 package io.weir.ingest.wire.dpdk;
 
-import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
@@ -22,7 +21,7 @@ final class DpdkQueue implements AutoCloseable {
     private static final int SPINS = 44;
     private static final int ON = 72;
     private static final int MOST = 256;
-    private static final int QUEUE_BYTES = 80 + 8 * MOST;
+    private static final int QUEUE_BYTES = 88 + 8 * MOST;
 
     /** The time between two looks whether a kernel's interface is there. */
     private static final long LOOK_MS = 500;
@@ -103,9 +102,7 @@ final class DpdkQueue implements AutoCloseable {
     Optional<WeirException> gone() {
         if (Memory.getLong(state + GONE) != 0 || port.isGone() || isInterfaceGone()) {
             port.lose();
-            return Optional.of(
-                    new WeirException(
-                            ErrorCode.SOURCE_GONE, "dpdk:" + device.name() + " was removed"));
+            return Optional.of(DpdkPort.removed(device));
         }
         return Optional.empty();
     }

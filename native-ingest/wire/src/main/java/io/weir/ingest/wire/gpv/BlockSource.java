@@ -49,6 +49,11 @@ public abstract class BlockSource implements GpvSource {
     /** Returns a block of the last burst; one object is used for all. */
     protected abstract ReceivedBlock block(int index);
 
+    /** Checks a datagram in memory, and writes a {@link ReceivedBlock} of it. Returns its fault. */
+    protected static int check(long datagram, int length, long block) {
+        return UdpBlocks.check(datagram, length, block);
+    }
+
     /** Counts what was left out or lost since the last call, before it became a block. */
     protected abstract void count();
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** DPDK's net_pcap gives the packets of the capture that it reads, with times cut to 1 µs. */
 @Timeout(120)
 class DpdkCaptureTest {
-    private static final Path DEMO = Path.of("..", "..", "demo", "capture.pcap");
+    static final Path DEMO = Path.of("..", "..", "demo", "capture.pcap");
 
     @TempDir Path folder;
 

@@ -7,10 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.ingest.source.RandomCapture;
 import io.weir.ingest.source.Source;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,8 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The C of DPDK in processes of its own: under sanitizers, and in a JVM that checks JNI. */
 @Timeout(180)
 class DpdkProcessesTest {
-    private static final Path C = Path.of("src", "main", "c", "dpdk").toAbsolutePath();
-    private static final Path MAIN = Path.of("src", "test", "c", "dpdk_main.c").toAbsolutePath();
     private static final String CHECKED = "checked ";
 
     @TempDir Path folder;
@@ -37,27 +32,28 @@ class DpdkProcessesTest {
 
     @Test
     void sanitizersFindNothing() throws Exception {
-        Path program = folder.resolve("receive");
-        String compile =
-                "gcc -std=gnu17 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all"
-                        + " $(pkg-config --cflags libdpdk) -I \"$0\" -o \"$1\" \"$2\""
-                        + " \"$0\"/environment.c \"$0\"/port.c \"$0\"/queue.c"
-                        + " -lrte_ethdev -lrte_mbuf -lrte_mempool -lrte_ring -lrte_eal";
-        Path log = folder.resolve("log");
-        int failed = run(log, "sh", "-c", compile, "" + C, "" + program, "" + MAIN);
-        assumeTrue(failed == 0, "gcc has no sanitizers, or DPDK no headers: " + text(log));
+        Path program = DpdkProgram.receiver(folder);
         Path file = RandomCapture.pcap(new Random(9), folder, "c", 700);
-        int result =
-                run(
-                        log,
-                        program.toString(),
-                        "10000:net_null0",
-                        "10000:net_pcap0,rx_pcap=" + file,
-                        "10000:net_pcap1,rx_pcap=" + file + ",infinite_rx=1",
-                        "1000:net_ring0");
-        assertEquals(0, result, text(log));
-        assertTrue(text(log).contains("infinite_rx=1 frames=10"), text(log));
-        assertTrue(text(log).contains("net_ring0 frames=700 "), text(log));
+        String frames = "frames 10000 ";
+        String commands =
+                frames
+                        + "net_null0 - gone 10000 net_null0 - "
+                        + frames
+                        + "net_null0 - "
+                        + frames
+                        + ("net_pcap0,rx_pcap=" + file + " - ")
+                        + frames
+                        + ("net_pcap1,rx_pcap=" + file + ",infinite_rx=1 - ")
+                        + frames
+                        + ("net_ring0 " + DpdkCaptureTest.DEMO);
+        Path log = folder.resolve("log");
+        int result = DpdkProgram.run(log, (program + " " + commands).split(" "));
+        String text = DpdkProgram.text(log);
+        assertEquals(0, result, text);
+        assertTrue(text.contains("infinite_rx=1 frames=10"), text);
+        assertTrue(text.contains("net_ring0 frames=10240 "), text);
+        assertTrue(text.contains("gone net_null0 frames=5120 bytes=0 sound=0 gone=1"), text);
+        assertFalse(text.contains("rte_dump_stack"), "a port was read that is gone: " + text);
     }
 
     @Test
@@ -69,11 +65,13 @@ class DpdkProcessesTest {
         command.addAll(List.of("-Xcheck:jni", "-cp", System.getProperty("java.class.path")));
         command.addAll(List.of(DpdkProcessesTest.class.getName(), file.toString()));
         Path log = folder.resolve("log");
-        int result = run(log, command.toArray(String[]::new));
-        assertEquals(0, result, text(log));
-        assertTrue(text(log).contains(CHECKED), text(log));
-        assertFalse(text(log).contains("WARNING"), text(log));
-        assertFalse(text(log).toLowerCase(Locale.ROOT).contains("signal"), text(log));
+        int result = DpdkProgram.run(log, command.toArray(String[]::new));
+        assertEquals(0, result, DpdkProgram.text(log));
+        assertTrue(DpdkProgram.text(log).contains(CHECKED), DpdkProgram.text(log));
+        assertFalse(DpdkProgram.text(log).contains("WARNING"), DpdkProgram.text(log));
+        assertFalse(
+                DpdkProgram.text(log).toLowerCase(Locale.ROOT).contains("signal"),
+                DpdkProgram.text(log));
     }
 
     /** The checked JVM: reads a capture once, and then again and again. */
@@ -88,22 +86,6 @@ class DpdkProcessesTest {
                 repeated.run(source, 300);
             }
             System.out.println(CHECKED + packets + " packets, " + cores + " cores");
-        }
-    }
-
-    private int run(Path log, String... command) throws IOException, InterruptedException {
-        return new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start()
-                .waitFor();
-    }
-
-    private static String text(Path log) {
-        try {
-            return Files.readString(log);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

@@ -12,16 +12,22 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** C's check of datagrams, under sanitizers: random blocks, and libFuzzer if clang has it. */
+/**
+ * The decoders in C, under sanitizers: blocks, datagrams in frames, and records of pcap files.
+ * Random bytes, and libFuzzer if clang has it.
+ */
 class CheckInCTest {
     private static final Path SOURCES =
             BlockFormatTest.HOUSE.resolve("native-ingest/wire/src/test/c");
 
+    private static final Path HASHES =
+            BlockFormatTest.HOUSE.resolve("operators/store/src/main/native");
+
     @TempDir private Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"gpv_fuzz.c", "datagram_fuzz.c"})
-    void randomBlocksAreReadInsideTheirBytes(String source) throws Exception {
+    @ValueSource(strings = {"gpv_fuzz.c", "datagram_fuzz.c", "records_fuzz.c"})
+    void randomBytesAreReadInsideTheirEnd(String source) throws Exception {
         Path program = folder.resolve("check");
         compile(
                 "gcc",
@@ -33,9 +39,18 @@ class CheckInCTest {
         run(program.toString(), "200000", seed);
     }
 
+    /** Writes sound inputs, with which a fuzzer begins. */
+    private Path seeds(String source) throws Exception {
+        Path program = folder.resolve("make");
+        compile("clang", source, program);
+        Path seeds = Files.createDirectory(folder.resolve("seeds"));
+        run(program.toString(), "50", "1", seeds.toString());
+        return seeds;
+    }
+
     /** Longer: {@code -Dweir.fuzz.seconds=600}. */
     @ParameterizedTest
-    @ValueSource(strings = {"gpv_fuzz.c", "datagram_fuzz.c"})
+    @ValueSource(strings = {"gpv_fuzz.c", "datagram_fuzz.c", "records_fuzz.c"})
     void aFuzzerFindsNothing(String source) throws Exception {
         Path program = folder.resolve("fuzz");
         compile(
@@ -45,13 +60,19 @@ class CheckInCTest {
                 "-DWITH_LIBFUZZER",
                 "-fsanitize=fuzzer,address,undefined");
         long seconds = Long.getLong("weir.fuzz.seconds", 3);
-        run(program.toString(), "-max_total_time=" + seconds, "-max_len=512", "-seed=1");
+        run(
+                program.toString(),
+                "-max_total_time=" + seconds,
+                "-max_len=1024",
+                "-seed=1",
+                seeds(source).toString());
     }
 
     private void compile(String compiler, String source, Path program, String... options)
             throws Exception {
         List<String> command = new ArrayList<>(List.of(compiler, "-std=gnu17", "-g", "-O1"));
         command.addAll(List.of(options));
+        command.addAll(List.of("-I", HASHES.toString()));
         command.addAll(List.of(SOURCES.resolve(source).toString(), "-o", program.toString()));
         int failed = -1;
         try {

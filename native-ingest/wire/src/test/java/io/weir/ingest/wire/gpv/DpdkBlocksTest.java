@@ -6,13 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.ingest.capture.CaptureBytes;
 import io.weir.ingest.source.Source;
+import io.weir.ingest.source.SourceContext;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.ingest.source.Sources;
 import io.weir.ingest.wire.dpdk.DpdkCheck;
+import io.weir.ingest.wire.dpdk.DpdkFactory;
+import io.weir.ingest.wire.dpdk.DpdkProgram;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.time.Deadline;
+import java.io.BufferedReader;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,6 +131,91 @@ class DpdkBlocksTest {
 
     private void record(byte[] frame) {
         capture.record(1_700_000_000, 5, frame, frame.length);
+    }
+
+    /** The C that finds and checks blocks reads the same from a capture and from a ring. */
+    @Test
+    void sanitizersFindNothing() throws Exception {
+        needsDpdk();
+        Path program = DpdkProgram.receiver(folder);
+        Datagrams a = new Datagrams(random, 1, 0, "flow32", 1_700_000_000_000_000_000L);
+        for (int i = 0; i < 2000; i++) {
+            good(a, i % 2 == 0 ? "10.7.0.9" : "2001:db8::5", PORT + i % 2);
+            noise(a);
+        }
+        Path file = capture.in(folder, "mixed");
+        Path log = folder.resolve("log");
+        String commands =
+                ("gpv 100000 net_pcap0,rx_pcap=" + file + " - gpv 100000 net_ring0 " + file);
+        int result = DpdkProgram.run(log, (program + " " + commands).split(" "));
+        String text = DpdkProgram.text(log);
+        assertEquals(0, result, text);
+        // Any sender is taken here.
+        String sound = " sound=" + (good + left.getOrDefault("sender_not_allowed", 0L)) + " ";
+        assertEquals(2, text.lines().filter(line -> line.contains(sound)).count(), text);
+    }
+
+    /**
+     * Two pipelines of a switch send to a port and a queue each, by net_memif from another process.
+     */
+    @Test
+    void twoQueuesNamePipelinesByTheirPorts() throws Exception {
+        needsDpdk();
+        Path program = DpdkProgram.sender(folder);
+        long now = System.currentTimeMillis() * 1_000_000;
+        List<List<String>> expected = new ArrayList<>();
+        List<String> command = new ArrayList<>(List.of(program.toString()));
+        String socket = folder.resolve("memif").toString();
+        command.add("net_memif0,role=server,socket=" + socket);
+        for (int queue = 0; queue < 2; queue++) {
+            Datagrams sender = new Datagrams(random, 5, queue, "flow32", now);
+            CaptureBytes frames =
+                    new CaptureBytes(ByteOrder.LITTLE_ENDIAN)
+                            .pcap(CaptureBytes.MICROSECONDS, 262_144, 1);
+            List<String> rows = new ArrayList<>();
+            for (int i = 0; i < 3000; i++) {
+                byte[] datagram = sender.next(1 + random.nextInt(3));
+                byte[] frame = GpvFrames.frame(random, "10.7.0.9", PORT + queue, datagram);
+                frames.record(1, 1, frame, frame.length);
+                rows.addAll(sender.rows);
+            }
+            expected.add(rows.stream().sorted().toList());
+            command.add(frames.in(folder, "queue" + queue).toString());
+        }
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
+            assertEquals("ready", said.readLine());
+            readTwo("dpdk:net_memif0?role=client&queues=2&socket=" + socket + OPTIONS, expected);
+            assertEquals("sent=6000", said.readLine());
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static void readTwo(String uri, List<List<String>> expected) {
+        List<SourceSpec> specs = Sources.parse(uri, "here");
+        DpdkFactory factory = new DpdkFactory();
+        try (RingEnd one = new RingEnd();
+                RingEnd other = new RingEnd();
+                Source first = factory.open(specs, 0, context(one));
+                Source second = factory.open(specs, 1, context(other))) {
+            Deadline most = Deadline.afterMs(60_000);
+            int rows = expected.get(0).size() + expected.get(1).size();
+            while (one.rows.size() + other.rows.size() < rows && !most.isOver()) {
+                first.step();
+                one.read();
+                second.step();
+                other.read();
+            }
+            assertEquals(expected.get(0), one.rows.stream().sorted().toList());
+            assertEquals(expected.get(1), other.rows.stream().sorted().toList());
+            assertEquals(3000, page(one).processed());
+            assertEquals(3000, page(other).processed());
+        }
+    }
+
+    private static SourceContext context(RingEnd end) {
+        return end.context("flow32", () -> System.currentTimeMillis() * 1_000_000);
     }
 
     private static void read(RingEnd end, String layout, Path file) {
