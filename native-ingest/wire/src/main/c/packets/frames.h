@@ -37,18 +37,18 @@ typedef struct {
     uint8_t unused[3];
 } Frame;
 
-// What lies from Pass.at to Pass.end: records of a pcap file, the same in the other byte order, or
-// an array of Frame.
-enum { RECORDS, SWAPPED_RECORDS, FRAMES };
+// What lies from Pass.at to Pass.end: records of a pcap file, the same in the other byte order, an
+// array of Frame, or blocks of a pcapng file in either byte order.
+enum { RECORDS, SWAPPED_RECORDS, FRAMES, BLOCKS, SWAPPED_BLOCKS };
 
 // Frames lent to C: io.weir.ingest.packets.LentFrames.
 typedef struct {
     const uint8_t *at; // the next one
     const uint8_t *end;
     int64_t form;
-    int64_t unit_ns; // of records
-    int64_t longest; // captured bytes of a record
-    int64_t on;      // the interface of records
+    int64_t unit_ns; // of records and blocks
+    int64_t longest; // captured bytes of a record or block
+    int64_t on;      // the interface of records; blocks of others are odd
     int64_t shift_ns;
     int64_t stop_ns;  // packets from here on stay
     int64_t flush_ns; // come back when the newest time is there
@@ -56,6 +56,7 @@ typedef struct {
     int64_t passed;
     Clock clock;
     Times times;
+    int64_t wire_bytes; // of the packets of this call
 } Pass;
 
 // Passes packets, until there is a reason to come back: DONE, ROOM, ODD, BYTES or LATER. DONE is

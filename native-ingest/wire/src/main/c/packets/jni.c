@@ -15,7 +15,8 @@ _Static_assert(sizeof(Cache) <= 6144, "CacheMemory.BYTES");
 _Static_assert(sizeof(Writer) == 40, "LentSegment.BYTES");
 _Static_assert(offsetof(Pass, clock) == 88, "LentFrames.CLOCK");
 _Static_assert(offsetof(Pass, times) == 128, "LentFrames.TIMES");
-_Static_assert(sizeof(Pass) == 1184, "LentFrames.BYTES");
+_Static_assert(offsetof(Pass, wire_bytes) == 1184, "LentFrames.WIRE_BYTES");
+_Static_assert(sizeof(Pass) == 1192, "LentFrames.BYTES");
 _Static_assert(offsetof(Frame, ts_ns) == 16 && sizeof(Frame) == 32, "BurstCursor");
 
 __attribute__((visibility("default")))

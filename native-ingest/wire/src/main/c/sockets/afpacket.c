@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 enum { TAG_BYTES = 4, MACS_BYTES = 12, SLOT_BYTES = 2048, FANOUT_TYPE_SHIFT = 16 };
+enum { COOKED_BYTES = 20, COOKED_ADDRESS = 12 }; // LINKTYPE_LINUX_SLL2
 
 typedef struct tpacket_block_desc Block;
 typedef struct tpacket3_hdr Header;
@@ -26,6 +27,7 @@ struct Ring {
     int64_t lost; // packets that the kernel dropped so far; Java reads it
     int fd;
     int ethernet;
+    int all;  // interfaces
     int skip; // frames of this direction
     char *map;
     int64_t block_bytes;
@@ -51,23 +53,51 @@ static void count_drops(Ring *ring) {
     }
 }
 
+static void put_16(uint8_t *at, uint32_t value) {
+    at[0] = (uint8_t)(value >> 8);
+    at[1] = (uint8_t)value;
+}
+
+static uint32_t tag_type(const Header *header) {
+    return header->tp_status & TP_STATUS_VLAN_TPID_VALID ? header->hv1.tp_vlan_tpid : ETH_P_8021Q;
+}
+
 // The kernel takes the outer tag out of the frame. There is room for it before the frame.
 static void put_tag_back(const Header *header, Frame *frame) {
     if (frame->captured < MACS_BYTES) {
         return;
     }
     uint8_t *at = (uint8_t *)frame->at - TAG_BYTES;
-    uint16_t tpid =
-        header->tp_status & TP_STATUS_VLAN_TPID_VALID ? header->hv1.tp_vlan_tpid : ETH_P_8021Q;
-    uint16_t tci = (uint16_t)header->hv1.tp_vlan_tci;
     memmove(at, frame->at, MACS_BYTES);
-    at[MACS_BYTES] = (uint8_t)(tpid >> 8);
-    at[MACS_BYTES + 1] = (uint8_t)tpid;
-    at[MACS_BYTES + 2] = (uint8_t)(tci >> 8);
-    at[MACS_BYTES + 3] = (uint8_t)tci;
+    put_16(at + MACS_BYTES, tag_type(header));
+    put_16(at + MACS_BYTES + 2, header->hv1.tp_vlan_tci);
     frame->at = at;
     frame->captured += TAG_BYTES;
     frame->wire += TAG_BYTES;
+}
+
+// Frames of all interfaces begin with the network header: a link header of one kind goes before it.
+static void put_cooked(const Header *header, const struct sockaddr_ll *link, Frame *frame) {
+    int tagged = (header->tp_status & TP_STATUS_VLAN_VALID) != 0;
+    int bytes = COOKED_BYTES + (tagged ? TAG_BYTES : 0);
+    uint8_t *at = (uint8_t *)frame->at - bytes;
+    memset(at, 0, COOKED_BYTES);
+    if (tagged) {
+        put_16(at, tag_type(header));
+        put_16(at + COOKED_BYTES, header->hv1.tp_vlan_tci);
+        memcpy(at + COOKED_BYTES + 2, &link->sll_protocol, 2);
+    } else {
+        memcpy(at, &link->sll_protocol, 2);
+    }
+    put_16(at + 4, (uint32_t)link->sll_ifindex >> 16);
+    put_16(at + 6, (uint32_t)link->sll_ifindex);
+    put_16(at + 8, link->sll_hatype);
+    at[10] = link->sll_pkttype;
+    at[11] = link->sll_halen;
+    memcpy(at + COOKED_ADDRESS, link->sll_addr, sizeof link->sll_addr);
+    frame->at = at;
+    frame->captured += (uint32_t)bytes;
+    frame->wire += (uint32_t)bytes;
 }
 
 // Describes a frame. Returns 0 if it goes in a direction that is not asked for.
@@ -75,7 +105,9 @@ static int describe(const Ring *ring, const Header *header, Frame *frame) {
     const struct sockaddr_ll *link =
         (const struct sockaddr_ll *)((const char *)header + TPACKET_ALIGN(sizeof *header));
     uint8_t direction = link->sll_pkttype == PACKET_OUTGOING ? OUTWARD : INWARD;
-    if (direction == ring->skip) {
+    // A loopback shows each packet twice: as it leaves, and as it comes in.
+    if (direction == ring->skip ||
+        (direction == OUTWARD && link->sll_hatype == ARPHRD_LOOPBACK && ring->all)) {
         return 0;
     }
     *frame = (Frame){
@@ -86,7 +118,9 @@ static int describe(const Ring *ring, const Header *header, Frame *frame) {
         .on = (uint32_t)link->sll_ifindex,
         .direction = direction,
     };
-    if (ring->ethernet && header->tp_status & TP_STATUS_VLAN_VALID) {
+    if (ring->all) {
+        put_cooked(header, link, frame);
+    } else if (ring->ethernet && header->tp_status & TP_STATUS_VLAN_VALID) {
         put_tag_back(header, frame);
     }
     return 1;
@@ -197,7 +231,7 @@ static int map_ring(Ring *ring, Settings *settings) {
     if (set_int(ring->fd, PACKET_VERSION, TPACKET_V3) < 0) {
         return failed(settings, "PACKET_VERSION");
     }
-    if (set_int(ring->fd, PACKET_RESERVE, TAG_BYTES) < 0) {
+    if (set_int(ring->fd, PACKET_RESERVE, TAG_BYTES + (ring->all ? COOKED_BYTES : 0)) < 0) {
         return failed(settings, "PACKET_RESERVE");
     }
     if (setsockopt(ring->fd, SOL_PACKET, PACKET_RX_RING, &request, sizeof request) < 0) {
@@ -214,7 +248,7 @@ static int map_ring(Ring *ring, Settings *settings) {
 
 static int join(Ring *ring, const Settings *settings, int index) {
     struct packet_mreq all = {.mr_ifindex = index, .mr_type = PACKET_MR_PROMISC};
-    if (settings->promiscuous &&
+    if (settings->promiscuous && !ring->all &&
         setsockopt(ring->fd, SOL_PACKET, PACKET_ADD_MEMBERSHIP, &all, sizeof all) < 0) {
         return -1;
     }
@@ -222,7 +256,8 @@ static int join(Ring *ring, const Settings *settings, int index) {
     return settings->fanout < 0 ? 0 : set_int(ring->fd, PACKET_FANOUT, group);
 }
 
-static int attach(Ring *ring, Settings *settings) {
+// Looks at the interface, and takes what it tells. Returns its index.
+static int look_at(Ring *ring, Settings *settings) {
     struct ifreq request = {0};
     memcpy(request.ifr_name, settings->name, IFNAMSIZ);
     if (ioctl(ring->fd, SIOCGIFINDEX, &request) < 0) {
@@ -235,12 +270,20 @@ static int attach(Ring *ring, Settings *settings) {
     settings->hardware_type = request.ifr_hwaddr.sa_family;
     int loopback = settings->hardware_type == ARPHRD_LOOPBACK;
     ring->ethernet = loopback || settings->hardware_type == ARPHRD_ETHER;
-    // A loopback shows each packet twice: as it leaves, and as it comes in.
-    ring->skip = settings->direction == ONLY_OUT              ? INWARD
-                 : settings->direction == ONLY_IN || loopback ? OUTWARD
-                                                              : UNKNOWN_DIRECTION;
+    ring->skip = loopback && settings->direction == BOTH_WAYS ? OUTWARD : ring->skip;
     if (settings->hardware && stamp_by_card(ring->fd, settings->name) < 0) {
         return failed(settings, "SIOCSHWTSTAMP");
+    }
+    return index;
+}
+
+static int attach(Ring *ring, Settings *settings) {
+    ring->skip = settings->direction == ONLY_OUT  ? INWARD
+                 : settings->direction == ONLY_IN ? OUTWARD
+                                                  : UNKNOWN_DIRECTION;
+    int index = ring->all ? 0 : look_at(ring, settings);
+    if (index < 0) {
+        return index;
     }
     // Until the queue is in its group, it would get packets of other queues, too.
     if (set_snap(ring->fd, 0) < 0) {
@@ -265,8 +308,10 @@ int64_t ring_open(Settings *settings) {
     }
     ring->block_bytes = settings->block_bytes;
     ring->blocks = settings->blocks;
+    ring->all = settings->name[0] == 0;
     // Protocol 0: no packet comes before the queue is ready.
-    ring->fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
+    int kind = ring->all ? SOCK_DGRAM : SOCK_RAW;
+    ring->fd = socket(AF_PACKET, kind | SOCK_CLOEXEC, 0);
     int result = ring->fd < 0 ? failed(settings, "socket") : map_ring(ring, settings);
     if (result == 0) {
         result = attach(ring, settings);

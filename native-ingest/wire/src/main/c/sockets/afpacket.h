@@ -9,7 +9,7 @@ enum { NAME_BYTES = 16, TEXT_BYTES = 160 };
 enum { BOTH_WAYS, ONLY_IN, ONLY_OUT };
 
 typedef struct {
-    char name[NAME_BYTES]; // of the interface
+    char name[NAME_BYTES]; // of the interface; none: all of them, as Linux cooked frames
     int64_t block_bytes;   // a power of two, at least a page
     int64_t blocks;
     int64_t block_ms;    // a block is handed over after this time at most

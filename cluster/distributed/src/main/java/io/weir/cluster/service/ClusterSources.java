@@ -102,6 +102,7 @@ final class ClusterSources {
                 source.getSinceMs(),
                 source.getPackets(),
                 source.getPacketsPerSecond(),
+                source.getBytesPerSecond(),
                 source.getLostMap(),
                 source.getExcludedMap(),
                 source.hasLagMs() ? OptionalLong.of(source.getLagMs()) : OptionalLong.empty(),

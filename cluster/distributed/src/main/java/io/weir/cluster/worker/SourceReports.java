@@ -16,6 +16,7 @@ final class SourceReports {
                         .setSinceMs(source.sinceMs())
                         .setPackets(source.packets())
                         .setPacketsPerSecond(source.packetsPerSecond())
+                        .setBytesPerSecond(source.bytesPerSecond())
                         .putAllLost(source.lost())
                         .putAllExcluded(source.excluded())
                         .setRingFill(source.ringFill())

@@ -17,11 +17,17 @@ import io.weir.cluster.worker.ReplayOptions;
 import io.weir.cluster.worker.Worker;
 import io.weir.cluster.worker.WorkerListener;
 import io.weir.cluster.worker.WorkerSettings;
+import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.source.Sources;
+import io.weir.ingest.wire.SocketLibrary;
+import io.weir.ingest.wire.dpdk.DpdkCheck;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.Fifo;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -36,6 +42,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -80,11 +87,15 @@ class CreatedSourcesTest {
     }
 
     private void start(String name) {
+        start(name, List.of());
+    }
+
+    private void start(String name, List<SourceSpec> sources) {
         Worker worker =
                 new Worker(
                         new WorkerSettings(
                                 name,
-                                List.of(),
+                                sources,
                                 NodeSettings.DEFAULT,
                                 ReplayOptions.AT_ONCE,
                                 directory.resolve("outbox-" + name),
@@ -228,6 +239,36 @@ class CreatedSourcesTest {
             awaitPackets("x", 7);
             await(() -> one("SELECT n FROM total") == 57, () -> one("SELECT n FROM total"));
         }
+    }
+
+    /** Workers whose own sources are an interface and a device. */
+    @Test
+    void workersReadInterfacesAndDevices() throws Exception {
+        Assumptions.assumeTrue("root".equals(System.getProperty("user.name")), "needs root");
+        Assumptions.assumeTrue(SocketLibrary.isLoaded() && DpdkCheck.isLoaded(), "no library");
+        Path file = new PcapFile().udp(0, 1, 2, 77, IP_BYTES).write(directory.resolve("device"));
+        String device = "dpdk:net_pcap7?infinite_rx=1&rx_pcap=" + file;
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            run(
+                    "CREATE QUERY lo AS SELECT COUNT(*) AS n FROM packets WHERE dst_port = "
+                            + socket.getLocalPort());
+            run("CREATE QUERY device AS SELECT COUNT(*) AS n FROM packets WHERE dst_port = 77");
+            start("a", Sources.parse("afpacket:lo", "a"));
+            start("b", Sources.parse(device, "b"));
+            await(() -> shown("state").equals(List.of("running", "running")), () -> shown("state"));
+            for (int i = 0; i < 200; i++) {
+                socket.send(new DatagramPacket(new byte[40], 40, socket.getLocalSocketAddress()));
+            }
+            await(() -> one("SELECT n FROM lo") == 200, () -> one("SELECT n FROM lo"));
+            await(() -> one("SELECT n FROM device") > 1000, () -> one("SELECT n FROM device"));
+            assertEquals(List.of("a", "b"), shown("node").stream().sorted().toList());
+        }
+    }
+
+    private List<String> shown(String column) {
+        Answer.Texts shown = (Answer.Texts) node.session(User.ANYBODY).prepare("SHOW SOURCES");
+        int place = SourceLine.HEADINGS.indexOf(column);
+        return shown.rows().get().stream().map(row -> row.get(place)).toList();
     }
 
     @Test

@@ -31,6 +31,7 @@ public record SourceLine(
                     "since",
                     "packets",
                     "packets_per_second",
+                    "bytes_per_second",
                     "lost",
                     "excluded",
                     "lag_ms",
@@ -39,7 +40,13 @@ public record SourceLine(
                     "last_error");
 
     public static final Set<String> NUMBERS =
-            Set.of("packets", "packets_per_second", "lag_ms", "ring_fill_percent", "retries");
+            Set.of(
+                    "packets",
+                    "packets_per_second",
+                    "bytes_per_second",
+                    "lag_ms",
+                    "ring_fill_percent",
+                    "retries");
 
     private static final long MS_NS = 1_000_000;
 
@@ -55,6 +62,7 @@ public record SourceLine(
             long sinceMs,
             long packets,
             double packetsPerSecond,
+            double bytesPerSecond,
             Map<String, Long> lost,
             Map<String, Long> excluded,
             OptionalLong lagMs,
@@ -84,6 +92,7 @@ public record SourceLine(
                                 source.sinceMs(),
                                 source.packets(),
                                 source.packetsPerSecond(),
+                                source.bytesPerSecond(),
                                 source.lost(),
                                 source.excluded(),
                                 source.lagMs(),
@@ -96,7 +105,8 @@ public record SourceLine(
     public List<String> row() {
         String scheme = uri.substring(0, Math.max(0, uri.indexOf(':')));
         if (counts.isEmpty()) {
-            return List.of(name, uri, node, scheme, state, "", "", "", "", "", "", "", "", error);
+            return List.of(
+                    name, uri, node, scheme, state, "", "", "", "", "", "", "", "", "", error);
         }
         Counts now = counts.get();
         return List.of(
@@ -108,6 +118,7 @@ public record SourceLine(
                 TimeText.of(now.sinceMs() * MS_NS),
                 Long.toString(now.packets()),
                 Long.toString(Math.round(now.packetsPerSecond())),
+                Long.toString(Math.round(now.bytesPerSecond())),
                 reasons(now.lost()),
                 reasons(now.excluded()),
                 now.lagMs().isPresent() ? Long.toString(now.lagMs().getAsLong()) : "",

@@ -1,5 +1,6 @@
 package io.weir.ingest.capture;
 
+import io.weir.ingest.packets.LentFrames;
 import io.weir.operators.memory.Memory;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -284,6 +285,27 @@ final class PcapngFile extends CaptureFile {
         interfaceIndex = 0;
         direction = 0;
         return true;
+    }
+
+    @Override
+    public boolean lend(long to) {
+        PcapngInterface on = interfaces[interfaceIndex];
+        if (linkType != ETHERNET || on.unitNs() == 0) {
+            return false;
+        }
+        long end = Math.min(Math.max(position, file.end), endPosition);
+        int form = swapped ? LentFrames.SWAPPED_BLOCKS : LentFrames.BLOCKS;
+        LentFrames.put(to, file.base + position, file.base + end, form);
+        Memory.putLong(to + LentFrames.UNIT_NS, on.unitNs());
+        Memory.putLong(to + LentFrames.LONGEST, Math.max(on.snapLen, LONGEST_PACKET_BYTES));
+        Memory.putLong(to + LentFrames.ON, interfaceIndex);
+        return true;
+    }
+
+    @Override
+    public void takeBack(long from) {
+        position = Memory.getLong(from + LentFrames.AT) - file.base;
+        packets += Memory.getLong(from + LentFrames.PASSED);
     }
 
     private int word(long address) {

@@ -61,6 +61,14 @@ final class PcapngInterface {
         return new PcapngInterface(linkType, snapLen, resolution, offset);
     }
 
+    /** Returns the nanoseconds of a unit if times are this and no more; else 0. */
+    int unitNs() {
+        if (offsetSeconds != 0 || resolution != MICROSECONDS && resolution != NANOSECONDS) {
+            return 0;
+        }
+        return resolution == MICROSECONDS ? 1000 : 1;
+    }
+
     /** Nanoseconds since the epoch of a time stamp in this interface's units. */
     long timeNs(long units) {
         if (offsetSeconds == 0 && units >= 0) {

@@ -27,7 +27,8 @@ public final class LentFrames {
     public static final int FIRST_BUCKET = 160;
 
     public static final int BUCKET_BYTES = 16;
-    public static final int BYTES = FIRST_BUCKET + 64 * BUCKET_BYTES;
+    public static final int WIRE_BYTES = FIRST_BUCKET + 64 * BUCKET_BYTES;
+    public static final int BYTES = WIRE_BYTES + Long.BYTES;
 
     /** The forms of frames: records of a pcap file, such records in the other byte order. */
     public static final int RECORDS = 0;
@@ -36,6 +37,11 @@ public final class LentFrames {
 
     /** Frames that lie anywhere, described by an array. */
     public static final int FRAMES = 2;
+
+    /** Enhanced packet blocks of a pcapng file, and those in the other byte order. */
+    public static final int BLOCKS = 3;
+
+    public static final int SWAPPED_BLOCKS = 4;
 
     private LentFrames() {}
 

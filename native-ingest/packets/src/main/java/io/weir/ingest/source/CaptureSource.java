@@ -259,8 +259,9 @@ public final class CaptureSource implements PacketSource {
         if (!whole || !tellLoss(replay)) {
             return;
         }
-        boolean flushDue = isRead && sinceFlush >= FileReplay.BURST;
-        if (flushDue && isTimeToFlush(replay) && !flush(replay, pace.comeNs())) {
+        boolean many = sinceFlush >= MOST_PACKETS_A_FLUSH;
+        boolean due = many || replay.newestNs() - FLUSH_NS >= flushedNs;
+        if (isRead && sinceFlush >= FileReplay.BURST && due && !flush(replay, pace.comeNs())) {
             return;
         }
         long stopNs = Math.min(limitNs, pace.holdAtNs());
@@ -271,10 +272,6 @@ public final class CaptureSource implements PacketSource {
         }
         replay.take(stopNs, flushedNs + FLUSH_NS);
         isRead = true;
-    }
-
-    private boolean isTimeToFlush(FileReplay replay) {
-        return sinceFlush >= MOST_PACKETS_A_FLUSH || replay.newestNs() - FLUSH_NS >= flushedNs;
     }
 
     /**
@@ -383,6 +380,11 @@ public final class CaptureSource implements PacketSource {
     @Override
     public long seenNs() {
         return stage.seenNs();
+    }
+
+    @Override
+    public long bytes() {
+        return stage.bytes();
     }
 
     @Override

@@ -42,6 +42,8 @@ final class CaptureStage {
 
     private volatile long seenNs = Long.MIN_VALUE;
     private long processed;
+    private long bytes;
+    private final Counter bytesTold = new Counter();
 
     /** The packets that were lost for a reason, so far. */
     private static final class Dropped {
@@ -63,6 +65,16 @@ final class CaptureStage {
         this.latenessNs = latenessNs;
         capture = account.stage("capture");
         cache = account.stage("cache");
+    }
+
+    /** Counts bytes of frames, as they were on the wire. */
+    void frames(long wireBytes) {
+        bytes += wireBytes;
+    }
+
+    /** Returns these bytes as of the last {@link #tell}. Any thread. */
+    long bytes() {
+        return bytesTold.value();
     }
 
     void exclude(int code, int linkType, PacketHeaders headers) {
@@ -174,6 +186,7 @@ final class CaptureStage {
      * @param refused the part of them that found no room in a ring
      */
     void tell(long written, long refused) {
+        raise(bytesTold, bytes);
         long offered = processed;
         // It uses no iterator, because it runs at each flush.
         for (int i = 0; i < dropped.size(); i++) {

@@ -75,6 +75,7 @@ final class FramePass implements AutoCloseable {
         clock.lend(frames + LentFrames.CLOCK);
         boolean needsRoom = cache.pass(frames);
         clock.takeBack(frames + LentFrames.CLOCK);
+        stage.frames(Memory.getLong(frames + LentFrames.WIRE_BYTES));
         long buckets = Memory.getLong(frames + LentFrames.BUCKETS);
         for (long i = 0; i < buckets; i++) {
             long bucket = frames + LentFrames.FIRST_BUCKET + i * LentFrames.BUCKET_BYTES;

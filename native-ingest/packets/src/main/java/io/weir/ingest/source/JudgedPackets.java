@@ -122,6 +122,7 @@ final class JudgedPackets {
     private boolean decode() {
         int at = (int) end & PLACES - 1;
         while (next()) {
+            stage.frames(file.wireLen());
             int code =
                     PacketDecoder.decode(
                             file.address(),

@@ -12,7 +12,8 @@ final class LiveSource {
     private final SourceSpec spec;
     private final boolean first;
     private final List<QueueReader> readers = new ArrayList<>();
-    private final SourceRate rate = new SourceRate();
+    private final SourceRate packetRate = new SourceRate();
+    private final SourceRate byteRate = new SourceRate();
     private final AtomicReference<SourceState> told = new AtomicReference<>(SourceState.WAITING);
 
     /**
@@ -76,9 +77,10 @@ final class LiveSource {
         return first && failure().isPresent() && readers.stream().noneMatch(QueueReader::hasRun);
     }
 
-    /** Takes note of its counts, for the rate. */
+    /** Takes note of its counts, for the rates. */
     void tick(long nowNs) {
-        rate.tick(nowNs, this::packets);
+        packetRate.tick(nowNs, this::packets);
+        byteRate.tick(nowNs, () -> readers.stream().mapToLong(QueueReader::bytes).sum());
     }
 
     private long packets() {
@@ -98,7 +100,8 @@ final class LiveSource {
                 worst.state(),
                 worst.sinceMs(),
                 nowMs,
-                rate.perSecond(),
+                packetRate.perSecond(),
+                byteRate.perSecond(),
                 readers.stream().flatMap(reader -> reader.pages().stream()).toList(),
                 readers.stream().mapToLong(QueueReader::seenNs).max().orElse(Long.MIN_VALUE),
                 readers.stream().mapToDouble(reader -> reader.rings().fill()).max().orElse(0),

@@ -47,6 +47,7 @@ final class QueueReader {
     private CacheMetrics past = new CacheMetrics();
     private boolean grouped;
     private long seenNs = Long.MIN_VALUE;
+    private long bytes;
     private final Set<String> notes = new LinkedHashSet<>();
 
     /**
@@ -152,6 +153,7 @@ final class QueueReader {
         grouped |= closed.caches().isPresent();
         closed.caches().ifPresent(its -> past = CacheMetrics.sum(List.of(past, its)));
         seenNs = Math.max(seenNs, closed.seenNs());
+        bytes += closed.bytes();
         if (notes.size() < MOST_NOTES) {
             notes.addAll(closed.notes());
         }
@@ -260,6 +262,11 @@ final class QueueReader {
     /** Returns the time of its newest packet; MIN_VALUE if that is not known. */
     synchronized long seenNs() {
         return source == null ? seenNs : Math.max(seenNs, source.seenNs());
+    }
+
+    /** Returns the bytes that came, of all times that it was open. */
+    synchronized long bytes() {
+        return source == null ? bytes : bytes + source.bytes();
     }
 
     /** Returns the pages of its account. */

@@ -36,6 +36,11 @@ public interface Source extends AutoCloseable {
         return Long.MIN_VALUE;
     }
 
+    /** Returns the bytes of frames on the wire, or of GPVs, that came so far; a while ago. */
+    default long bytes() {
+        return 0;
+    }
+
     /** Returns the counts of its caches, if it has some. */
     Optional<CacheMetrics> caches();
 

@@ -15,6 +15,7 @@ import java.util.function.Function;
  * @param sinceMs since when it is in this state, in milliseconds since the epoch
  * @param nowMs the moment
  * @param packetsPerSecond over the last second
+ * @param bytesPerSecond of frames on the wire or of GPVs, over the last second
  * @param pages of its account
  * @param newestNs the time of its newest packet; MIN_VALUE if there was none
  * @param ringFill the fullest of its rings: from 0 to 1
@@ -28,6 +29,7 @@ public record SourceStatus(
         long sinceMs,
         long nowMs,
         double packetsPerSecond,
+        double bytesPerSecond,
         List<Stage.Snapshot> pages,
         long newestNs,
         double ringFill,

@@ -62,13 +62,13 @@ class FramesInCTest {
         long seed = Long.getLong("weir.seed", 1);
         Random random = new Random(seed);
         long inC = 0;
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < 80; i++) {
             String at = "seed " + seed + ", capture " + i;
             SourceConfig config = CaptureSourceTest.randomConfig(random);
             List<SourceSpec> inputs = new ArrayList<>();
             for (int f = random.nextInt(2); f >= 0; f--) {
                 int packets = random.nextInt(2000);
-                Path file = RandomCapture.pcap(random, folder, i + "-" + f, packets);
+                Path file = RandomCapture.write(random, folder, i + "-" + f, packets);
                 inputs.add(SourceSpec.pcap("node" + f, file));
             }
             int rings = 1 + random.nextInt(3);

@@ -12,7 +12,7 @@ public final class RandomCapture {
     private RandomCapture() {}
 
     /** Writes a capture of a random format. */
-    static Path write(Random random, Path folder, String name, int packets) {
+    public static Path write(Random random, Path folder, String name, int packets) {
         return random.nextBoolean()
                 ? pcap(random, folder, name, packets)
                 : pcapng(random, folder, name, packets);
@@ -57,14 +57,22 @@ public final class RandomCapture {
     }
 
     private static Path pcapng(Random random, Path folder, String name, int packets) {
-        CaptureBytes pcapng = new CaptureBytes(ByteOrder.LITTLE_ENDIAN).section();
-        pcapng.networkInterface(1, 6, 0).networkInterface(1, 6, 0);
+        ByteOrder order = random.nextBoolean() ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
+        CaptureBytes pcapng = new CaptureBytes(order).section();
+        boolean micro = random.nextBoolean();
+        pcapng.networkInterface(1, micro ? 6 : 9, 0).networkInterface(1, 6, 0);
+        boolean flags = random.nextBoolean();
         Times times = new Times(random);
         for (int i = 0; i < packets; i++) {
             long at = times.next();
             byte[] frame = frame(random, random.nextInt(times.flows));
             int on = random.nextInt(20) == 0 ? 1 : 0;
-            pcapng.enhancedWithFlags(on, at, frame, random.nextInt(10) == 0 ? 2 : on);
+            long units = on == 1 || micro ? at : at * 1000;
+            if (flags || random.nextInt(50) == 0) {
+                pcapng.enhancedWithFlags(on, units, frame, random.nextInt(10) == 0 ? 2 : on);
+            } else {
+                pcapng.enhanced(on, units, frame, frame.length);
+            }
         }
         return pcapng.in(folder, name);
     }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * weir.traces} or WEIR_TRACES names it, else {@code ../shared/traces} from the repository's root.
  * Where it is absent, the tests that ask for it are skipped and say so.
  */
-final class Traces {
+public final class Traces {
     private final Path folder;
 
     private Traces(Path folder) {
@@ -46,6 +46,22 @@ final class Traces {
 
     Path path(String capture) {
         return folder.resolve(capture);
+    }
+
+    /** Returns all files of at most so many bytes; none where the captures are not there. */
+    public static List<Path> small(long mostBytes) {
+        Path folder = locate();
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(Files::isRegularFile)
+                    .filter(file -> file.toFile().length() <= mostBytes)
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Every file of the hostile captures that is one, in order. */

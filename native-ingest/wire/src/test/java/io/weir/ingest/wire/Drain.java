@@ -57,6 +57,9 @@ public final class Drain implements AutoCloseable {
     /** Packets by destination port and VLAN. */
     public final Map<String, Long> packets = new TreeMap<>();
 
+    /** Set to count packets by destination port and interface, too. It takes its time. */
+    public boolean byInterface;
+
     public long lost;
     public final long[] packetsOf;
     public final long[] watermarksNs;
@@ -148,6 +151,11 @@ public final class Drain implements AutoCloseable {
                 String key = gpv.value("dst_port", 0, 0) + " vlan " + gpv.value("vlan_id", 0, 0);
                 packets.merge(key, (long) gpv.count(), Long::sum);
                 packetsOf[queue] += gpv.count();
+                for (int packet = 0; byInterface && packet < gpv.count(); packet++) {
+                    String on =
+                            gpv.value("dst_port", 0, 0) + " in " + gpv.value("in_if", packet, 0);
+                    packets.merge(on, 1L, Long::sum);
+                }
                 at += gpv.gpvBytes();
             }
         }

@@ -24,8 +24,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Makes {@code afpacket:} sources: the packets of a network interface, as the kernel sees them. It
- * needs CAP_NET_RAW. With several queues the kernel spreads flows over them.
+ * Makes {@code afpacket:} sources: the packets of a network interface, or of all of them, as the
+ * kernel sees them. It needs CAP_NET_RAW. With several queues the kernel spreads flows over them.
  */
 public final class AfPacketFactory implements SourceFactory {
     static final String SCHEME = "afpacket";
@@ -72,12 +72,15 @@ public final class AfPacketFactory implements SourceFactory {
     public void check(SourceSpec spec) {
         SocketLibrary.require(SCHEME);
         String name = spec.address();
-        if (!Files.exists(INTERFACES.resolve(name))) {
+        if (!AfPacketOptions.isAll(spec) && !Files.exists(INTERFACES.resolve(name))) {
             Set<String> all = interfaces();
             throw new WeirException(
                     ErrorCode.UNREADABLE_INPUT,
                     SCHEME + ":" + name + ": there is no such interface",
-                    Suggestion.hint(name, all, "the interfaces are " + String.join(", ", all)));
+                    Suggestion.hint(
+                            name,
+                            all,
+                            "the interfaces are " + String.join(", ", all) + "; any is all"));
         }
         if (!hasCapability()) {
             throw AfPacketErrors.notAllowed(name);
@@ -107,7 +110,8 @@ public final class AfPacketFactory implements SourceFactory {
 
     @Override
     public List<SourceAdvice> advice(SourceSpec spec) {
-        return Offloads.advice(spec.address());
+        Set<String> names = AfPacketOptions.isAll(spec) ? interfaces() : Set.of(spec.address());
+        return names.stream().flatMap(name -> Offloads.advice(name).stream()).toList();
     }
 
     @Override

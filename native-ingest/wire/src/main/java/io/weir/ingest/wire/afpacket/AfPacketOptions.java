@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
  * @param snap captured bytes of a frame
  * @param direction 0 both, 1 in, 2 out
  * @param hardware whether the card's stamps count
+ * @param all whether it reads all interfaces
  */
 record AfPacketOptions(
         int queues,
@@ -28,7 +29,11 @@ record AfPacketOptions(
         int snap,
         boolean promiscuous,
         int direction,
-        boolean hardware) {
+        boolean hardware,
+        boolean all) {
+    /** The name of all interfaces, as tcpdump has it. */
+    private static final String ALL = "any";
+
     private static final String QUEUES = "queues";
     private static final String RING = "ring";
     private static final String BLOCK = "block";
@@ -67,12 +72,21 @@ record AfPacketOptions(
                         (int) number(spec, SNAP, 256, 64, MOST_SNAP),
                         isTrue(spec, PROMISCUOUS),
                         choice(spec, DIRECTION, DIRECTIONS),
-                        choice(spec, STAMPS, List.of("software", "hardware")) == 1);
+                        choice(spec, STAMPS, List.of("software", "hardware")) == 1,
+                        isAll(spec));
+        if (options.all && options.hardware) {
+            throw invalid(STAMPS, "hardware", "with all interfaces the kernel stamps");
+        }
         long least = LEAST_BLOCKS * options.blockBytes();
         if (options.ringBytes < least) {
             throw invalid(RING, spec.option(RING).orElse(""), "at least " + least + " bytes");
         }
         return options;
+    }
+
+    /** Returns whether a source reads all interfaces. */
+    static boolean isAll(SourceSpec spec) {
+        return spec.address().equals(ALL);
     }
 
     /** Returns the size of a block, which holds several frames. */

@@ -58,7 +58,8 @@ final class AfPacketQueue extends BurstCursor {
     private static AfPacketQueue of(
             NativeAllocator allocator, String name, AfPacketOptions options, long ring, int type) {
         try {
-            int linkType = HardwareTypes.linkType(name, type);
+            int linkType =
+                    options.all() ? HardwareTypes.COOKED : HardwareTypes.linkType(name, type);
             long delayNs = options.blockMs() * MS_NS + MARGIN_NS;
             return new AfPacketQueue(allocator, name, ring, linkType, delayNs);
         } catch (WeirException e) {
@@ -68,7 +69,7 @@ final class AfPacketQueue extends BurstCursor {
     }
 
     private static void put(long to, String name, AfPacketOptions options, int group) {
-        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = (options.all() ? "" : name).getBytes(StandardCharsets.UTF_8);
         for (int i = 0; i < bytes.length; i++) {
             Memory.putByte(to + AfPacket.NAME + i, bytes[i]);
         }

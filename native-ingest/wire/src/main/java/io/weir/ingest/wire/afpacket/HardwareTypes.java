@@ -5,6 +5,9 @@ import io.weir.operators.error.WeirException;
 
 /** The link types of the frames that interfaces give, by the kernel's ARPHRD_ values. */
 final class HardwareTypes {
+    /** LINKTYPE_LINUX_SLL2: frames of all interfaces. */
+    static final int COOKED = 276;
+
     private static final int ETHERNET = 1;
     private static final int IEEE802_11 = 105;
     private static final int RADIOTAP = 127;

@@ -3,6 +3,7 @@ package io.weir.ingest.wire.gpv;
 import io.weir.ingest.source.GpvSource;
 import io.weir.ingest.source.SourceContext;
 import io.weir.ingest.source.SourceSpec;
+import io.weir.operators.account.Counter;
 import io.weir.operators.account.Stage;
 import io.weir.operators.graph.Symbols;
 import io.weir.operators.time.Stopwatch;
@@ -20,6 +21,7 @@ public abstract class BlockSource implements GpvSource {
     private final BlockIntake intake;
     private final LongSupplier wallNs;
     private final Stopwatch open = Stopwatch.started();
+    private final Counter gpvBytes = new Counter();
     private volatile boolean stopped;
     private boolean ended;
     private int received;
@@ -81,6 +83,7 @@ public abstract class BlockSource implements GpvSource {
             bytes += block.gpvsBytes();
             intake.block(block, nowNs, wall);
         }
+        gpvBytes.add(bytes);
         intake.passOn(nowNs, wall);
         count();
         return true;
@@ -97,6 +100,11 @@ public abstract class BlockSource implements GpvSource {
     @Override
     public final void stop() {
         stopped = true;
+    }
+
+    @Override
+    public final long bytes() {
+        return gpvBytes.value();
     }
 
     @Override

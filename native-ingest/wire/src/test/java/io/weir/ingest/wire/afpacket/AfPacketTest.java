@@ -13,6 +13,9 @@ import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,9 +63,17 @@ class AfPacketTest {
 
     private long queuesThere() {
         try {
-            String index = Files.readString(Path.of("/sys/class/net", veth.here, "ifindex"));
+            return queuesOf(
+                    Files.readString(Path.of("/sys/class/net", veth.here, "ifindex")).strip());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static long queuesOf(String index) {
+        try {
             return Files.readAllLines(Path.of("/proc/net/packet")).stream()
-                    .filter(line -> line.strip().split("\\s+")[4].equals(index.strip()))
+                    .filter(line -> line.strip().split("\\s+")[4].equals(index))
                     .count();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -84,6 +95,38 @@ class AfPacketTest {
             assertEquals(2_000, drain.packets.get(PORT + " vlan 7"));
             assertEquals(0, drain.lost);
             assertTrue(drain.account.isBalanced());
+        }
+    }
+
+    /** The interface, the direction and the tag of each packet are those of its own interface. */
+    @Test
+    void allInterfacesAreOneSource() throws IOException {
+        String index = Files.readString(Path.of("/sys/class/net", veth.here, "ifindex")).strip();
+        try (Drain drain = new Drain("afpacket:any?queues=2")) {
+            drain.byInterface = true;
+            drain.readUntil(() -> queuesOf("0") == 2);
+            veth.send(Veth.HERE, PORT, 4_000, 5);
+            veth.sendTagged(7, PORT, 2_000);
+            sendHere(1_000);
+            drain.readUntil(
+                    () ->
+                            drain.to(PORT) == 5_000
+                                    && drain.packets.getOrDefault(PORT + " vlan 7", 0L) == 2_000);
+            drain.stop();
+            assertEquals(6_000, drain.packets.get(PORT + " in " + index));
+            assertEquals(1_000, drain.packets.get(PORT + " in 1"), "by the loopback, once");
+            assertEquals(0, drain.lost);
+            assertTrue(drain.account.isBalanced());
+        }
+    }
+
+    private static void sendHere(int packets) throws IOException {
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            for (int i = 0; i < packets; i++) {
+                socket.send(
+                        new DatagramPacket(
+                                new byte[72], 72, InetAddress.getLoopbackAddress(), PORT));
+            }
         }
     }
 
@@ -160,7 +203,8 @@ class AfPacketTest {
                         List.of(uri("?block=2s"), "block=2s"),
                         List.of(uri("?snap=1"), "snap=1"),
                         List.of(uri("?direction=up"), "direction=up"),
-                        List.of(uri("?stamps=sun"), "stamps=sun"))) {
+                        List.of(uri("?stamps=sun"), "stamps=sun"),
+                        List.of("afpacket:any?stamps=hardware", "stamps=hardware"))) {
             WeirException why =
                     assertThrows(
                             WeirException.class,
