@@ -4,52 +4,15 @@
 set -euo pipefail
 
 here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
-near=weir-near-$$ far=weir-far-$$ work=$(mktemp -d)
+near=weir-near-$$ far=weir-far-$$
 
-say() { printf '\n== %s\n' "$*"; }
+# shellcheck source=demo/netns.sh
+. "$here/netns.sh"
 
-fail() {
-    printf 'weir: %s\n' "$*" >&2
-    exit 2
-}
-
-# PROGRAM=PACKAGE: what is missing is named with its Debian package.
-need() {
-    local pair missing=()
-    for pair; do
-        command -v "${pair%=*}" >/dev/null || missing+=("${pair#*=}")
-    done
-    ((${#missing[@]} == 0)) || fail "the live demo needs: apt-get install ${missing[*]}"
-}
-
-clean_up() {
-    trap - EXIT INT TERM
-    local pids
-    for name in "$far" "$near"; do
-        pids=$(ip netns pids "$name" 2>/dev/null || true)
-        # shellcheck disable=SC2086 # several numbers
-        [[ -z $pids ]] || kill $pids 2>/dev/null || true
-        ip netns del "$name" 2>/dev/null || true
-    done
-    rm -rf -- "$work"
-}
-
-within() {
-    local name=$1
-    shift
-    ip netns exec "$name" "$@"
-}
-
-((EUID == 0)) || fail "the live demo makes network namespaces: please run it as root"
 need ip=iproute2 tcpdump=tcpdump iperf3=iperf3 curl=curl nmap=nmap hping3=hping3 \
     python3=python3
-trap clean_up EXIT INT TERM
+make_namespaces "$far" "$near"
 
-for name in "$near" "$far"; do
-    ip netns add "$name"
-    within "$name" sysctl -qw net.ipv6.conf.all.disable_ipv6=1 2>/dev/null || true
-    within "$name" ip link set lo up
-done
 ip link add weir0 netns "$near" type veth peer name weir1 netns "$far"
 within "$near" ip addr add 10.98.0.1/24 dev weir0
 within "$far" ip addr add 10.98.0.2/24 dev weir1

@@ -19,21 +19,20 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A cluster on one machine, as processes: three brokers, three workers, two SQL servers. The
- * workers replay one capture as three nodes that saw it at the same time. It prints the events, and
- * their times.
+ * A cluster on one machine, as processes: three brokers, some workers, two SQL servers. Each worker
+ * is a node with packets of its own. It prints the events, and their times.
  */
 public final class ClusterDemo {
     private static final int BROKERS = 3;
-    private static final List<String> NODES = List.of("Node1", "Node2", "Node3");
 
     private static final List<String> SERVER = List.of("-Xmx160m", Processes.QUICK_COMPILER);
     private static final List<String> WORKER = List.of("-Xmx192m");
-    private static final int SPEED = 4;
+    private static final String SOURCES =
+            "SELECT node, uri, state, packets, lost, excluded FROM sys.sources ORDER BY node";
     private static final Duration TO_BEGIN = Duration.ofSeconds(4);
 
     private final Path directory;
-    private final Path capture;
+    private final DemoPackets packets;
     private final Duration length;
     private final PrintStream out;
     private final Stopping stopping;
@@ -44,9 +43,13 @@ public final class ClusterDemo {
      * @param length how long it watches, at most
      */
     public ClusterDemo(
-            Path directory, Path capture, Duration length, PrintStream out, Stopping stopping) {
+            Path directory,
+            DemoPackets packets,
+            Duration length,
+            PrintStream out,
+            Stopping stopping) {
         this.directory = directory;
-        this.capture = capture;
+        this.packets = packets;
         this.length = length;
         this.out = out;
         this.stopping = stopping;
@@ -87,6 +90,10 @@ public final class ClusterDemo {
             say("workers:");
             table(second, "SHOW WORKERS", Integer.MAX_VALUE);
             table(second, "SHOW EVENTS", Integer.MAX_VALUE);
+            if (packets.areLive()) {
+                say("sources:");
+                table(second, SOURCES, Integer.MAX_VALUE);
+            }
             check(without);
         }
     }
@@ -130,32 +137,18 @@ public final class ClusterDemo {
         Instant begin =
                 Clock.SYSTEM.instant().plus(TO_BEGIN).plusSeconds(4).truncatedTo(ChronoUnit.MILLIS);
         List<Processes.Started> workers = new ArrayList<>();
-        for (String node : NODES) {
-            workers.add(
-                    processes.start(
-                            "worker-" + node,
-                            WORKER,
-                            "worker",
-                            "--kafka",
-                            kafka,
-                            "--node-id",
-                            node,
-                            "--pcap",
-                            capture.toString(),
-                            "--repeat",
-                            "--wait",
-                            "park",
-                            "--speed",
-                            Integer.toString(SPEED),
-                            "--begin",
-                            begin.toString(),
-                            "--outbox",
-                            directory.resolve("outbox-" + node).toString()));
+        for (String node : packets.nodes()) {
+            List<String> options = new ArrayList<>(List.of("worker", "--kafka", kafka));
+            options.addAll(List.of("--node-id", node));
+            options.addAll(packets.options(node, begin));
+            options.addAll(List.of("--outbox", directory.resolve("outbox-" + node).toString()));
+            workers.add(processes.start("worker-" + node, WORKER, options.toArray(String[]::new)));
         }
         for (Processes.Started worker : workers) {
             worker.await("has the catalogue");
         }
-        say(NODES.size() + " workers have the catalogue; packets begin at " + begin);
+        String from = packets.areLive() ? "packets come" : "packets begin at " + begin;
+        say(workers.size() + " workers have the catalogue; " + from);
         return workers;
     }
 

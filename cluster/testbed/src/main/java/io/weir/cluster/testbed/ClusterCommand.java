@@ -1,6 +1,7 @@
 package io.weir.cluster.testbed;
 
 import io.weir.cluster.demo.ClusterDemo;
+import io.weir.cluster.demo.DemoPackets;
 import io.weir.cluster.launcher.DurationConverter;
 import io.weir.cluster.launcher.StandardStreams;
 import io.weir.ingest.source.SourceSpec;
@@ -17,7 +18,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,17 +53,24 @@ final class ClusterCommand implements Runnable {
                         + " loopback, runs a chain of queries that wake one another, and stops them.",
                 "",
                 "The workers replay a capture, four times as fast, as three nodes that saw it at the"
-                        + " same time."
+                        + " same time. With --source each has a live source."
             })
     static final class Demo implements Callable<Integer> {
         private final StandardStreams streams;
 
         @Option(
                 names = "--pcap",
-                required = true,
                 paramLabel = "FILE",
                 description = "The capture (from a checkout: demo/capture.pcap).")
         private Path capture;
+
+        @Option(
+                names = "--source",
+                paramLabel = "NODE=URI",
+                description =
+                        "Instead of a capture: a worker NODE with this live source, as"
+                                + " Node1=afpacket:eth0; may be repeated.")
+        private Map<String, String> sources = new LinkedHashMap<>();
 
         @Option(
                 names = "--sql",
@@ -90,21 +100,40 @@ final class ClusterCommand implements Runnable {
 
         @Override
         public Integer call() throws Exception {
-            Sources.checkReadAgain(SourceSpec.pcap("all", capture));
+            DemoPackets packets = packets();
             List<Statement.CreateQuery> creates = creates();
             PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
             return home.run(
                     "weir-cluster-",
                     (directory, stopping) ->
-                            new ClusterDemo(
-                                            directory,
-                                            capture.toAbsolutePath(),
-                                            time,
-                                            out,
-                                            stopping)
+                            new ClusterDemo(directory, packets, time, out, stopping)
                                     .run(
                                             creates.stream().map(c -> c.query().sql()).toList(),
                                             creates.stream().map(c -> c.query().name()).toList()));
+        }
+
+        private DemoPackets packets() {
+            if (sources.isEmpty() == (capture == null)) {
+                throw new WeirException(
+                        ErrorCode.INVALID_OPTION,
+                        "the demo takes either --pcap or --source",
+                        "--pcap demo/capture.pcap, or --source Node1=afpacket:eth0");
+            }
+            if (capture != null) {
+                Sources.checkReadAgain(SourceSpec.pcap("all", capture));
+                return new DemoPackets.Replayed(capture.toAbsolutePath());
+            }
+            sources.forEach((node, uri) -> checkLive(Sources.parse(uri, node), uri));
+            return new DemoPackets.Live(sources);
+        }
+
+        private static void checkLive(List<SourceSpec> specs, String uri) {
+            if (!specs.stream().allMatch(SourceSpec::isLive)) {
+                throw new WeirException(
+                        ErrorCode.INVALID_OPTION,
+                        uri + " is not live",
+                        "--pcap FILE replays a file");
+            }
         }
 
         private List<Statement.CreateQuery> creates() throws IOException {
