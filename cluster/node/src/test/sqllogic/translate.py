@@ -220,17 +220,71 @@ def table_function(words):
     return arguments[0][1], inner[0].upper(), [arguments[1][2:-1], *arguments[2:]]
 
 
-def select(sql):
+def factor(words, i):
+    """A stream or a sub-query at i: its text, and where its alias begins."""
+    if words[i] == "(":
+        end = closing(words, i)
+        return "(%s)" % query(words[i + 1:end]), end + 1
+    return words[i], i + 1
+
+
+def joined(words):
+    """FROM a JOIN b ON … with sub-queries in place of streams."""
+    out, i = [], 0
+    while i < len(words):
+        starts = not out or upper(words, i - 1) in ("JOIN", ",")
+        if starts:
+            text, i = factor(words, i)
+        elif upper(words, i) == "ON":
+            end = next((n for n in range(i + 1, len(words)) if upper(words, n) in (
+                "JOIN", "LEFT", "RIGHT", "FULL", "INNER")), len(words))
+            text, i = "ON " + Translator().expression(words[i + 1:end]), end
+        else:
+            text, i = words[i], i + 1
+        out.append(text)
+    return " ".join(out)
+
+
+def at_depth(words, wanted):
+    """Where a word stands outside of parentheses; none if it does not."""
+    depth = 0
+    for n, word in enumerate(words):
+        depth += (word == "(") - (word == ")")
+        if depth == 0 and word.upper() == wanted:
+            return n
+    return None
+
+
+def query(words):
+    """WITH, UNION ALL and SELECT."""
+    if upper(words, 0) == "WITH":
+        named, i = [], 1
+        while not named or words[i] == ",":
+            i += 1 if named else 0
+            end = closing(words, i + 2)
+            named.append("%s AS (%s)" % (words[i], query(words[i + 3:end])))
+            i = end + 1
+        return "WITH %s %s" % (", ".join(named), query(words[i:]))
+    union = at_depth(words, "UNION")
+    if union is not None:
+        return "%s UNION ALL %s" % (query(words[:union]), query(words[union + 2:]))
+    return select(words)
+
+
+def select(words):
     """A SELECT of Weir as one of DuckDB."""
-    parts = clauses(tokens(sql))
+    parts = clauses(words)
     translator = Translator()
     source = parts["FROM"]
     if upper(source, 0) == "TABLE":
         stream, name, arguments = table_function(source)
         translator.window_of(name, arguments)
         alias = ""
+    elif at_depth(source, "JOIN") is not None:
+        stream, alias = joined(source), " "
     else:
-        stream, alias = source[0], " ".join(source[1:])
+        stream, end = factor(source, 0)
+        alias = " ".join(source[end:])
     distinct = upper(parts["SELECT"], 0) == "DISTINCT"
     items = [item(words) for words in split(parts["SELECT"][1 if distinct else 0:])]
     grouping = [grouped(words, items, translator) for words in split(parts.get("GROUP", []))]
@@ -335,5 +389,5 @@ def statement(sql):
     """A statement of Weir as one of DuckDB."""
     match = re.match(r"\s*CREATE\s+(OR\s+REPLACE\s+)?QUERY\s+(\S+)\s+AS\s+(.*)", sql, re.I | re.S)
     if match:
-        return "CREATE OR REPLACE TEMP VIEW %s AS %s" % (match.group(2), select(match.group(3)))
-    return select(sql)
+        return "CREATE OR REPLACE TEMP VIEW %s AS %s" % (match.group(2), query(tokens(match.group(3))))
+    return query(tokens(sql))

@@ -4,6 +4,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.SubQueryNames;
 import io.weir.sql.catalog.MapCatalog;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.grammar.ParsedStatement;
@@ -112,7 +113,13 @@ final class StatementPlanner {
 
     private String checkedName(ParsedStatement.Create create) {
         String name = create.name().getSimple();
-        if (Streams.isReserved(name)) {
+        if (SubQueryNames.isOne(name)) {
+            throw error(
+                    ErrorCode.INVALID_QUERY,
+                    create.name(),
+                    name + " would be the name of a sub-query",
+                    "choose a name without $ before a number");
+        } else if (Streams.isReserved(name)) {
             throw error(
                     ErrorCode.DUPLICATE_QUERY,
                     create.name(),
@@ -130,7 +137,7 @@ final class StatementPlanner {
 
     private Statement drop(ParsedStatement.Drop drop) {
         String name = drop.name().getSimple();
-        boolean exists = catalog.find(name).isPresent();
+        boolean exists = find(name).isPresent();
         if (!exists && !drop.ifExists()) {
             throw unknownQuery(drop.name());
         }
@@ -146,7 +153,9 @@ final class StatementPlanner {
             return new Statement.DescribeSys(show(SysSelect.listed(binding, at)));
         }
         Streams streams = new Streams(catalog);
-        Optional<String> name = Streams.named(at.names).filter(n -> streams.find(n).isPresent());
+        Optional<String> name =
+                Streams.named(at.names)
+                        .filter(n -> !SubQueryNames.isOne(n) && streams.find(n).isPresent());
         return new Statement.Describe(name.orElseThrow(() -> unknownStream(at, streams)));
     }
 
@@ -177,7 +186,12 @@ final class StatementPlanner {
     }
 
     private Query query(SqlIdentifier name) {
-        return catalog.find(name.getSimple()).orElseThrow(() -> unknownQuery(name));
+        return find(name.getSimple()).orElseThrow(() -> unknownQuery(name));
+    }
+
+    /** Returns the query of this name, which is no sub-query. */
+    private Optional<Query> find(String name) {
+        return SubQueryNames.isOne(name) ? Optional.empty() : catalog.find(name);
     }
 
     private WeirException unknownQuery(SqlIdentifier at) {

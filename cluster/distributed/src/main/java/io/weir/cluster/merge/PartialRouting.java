@@ -52,7 +52,7 @@ public final class PartialRouting {
      * are included.
      */
     public List<Window> awaited() {
-        return catalog.queries().stream()
+        return catalog.running().stream()
                 .flatMap(query -> query.when().stream())
                 .map(when -> find(when.upstream()))
                 .filter(upstream -> made(upstream) != RowsPlace.ON_WORKERS)
@@ -77,7 +77,7 @@ public final class PartialRouting {
      */
     public boolean isReadAsTable(Query query) {
         return QueryShape.tellsWholeTable(query)
-                || catalog.queries().stream()
+                || catalog.running().stream()
                         .filter(other -> other.scan().stream().equals(query.name()))
                         .filter(other -> other.scan().isTable())
                         .anyMatch(o -> o.aggregate().isPresent() || isReadAsTable(o));
@@ -85,7 +85,7 @@ public final class PartialRouting {
 
     /** Returns whether a query, or a condition, reads its rows. */
     public boolean isRead(Query query) {
-        return catalog.queries().stream()
+        return catalog.running().stream()
                 .anyMatch(
                         other ->
                                 other.scan().stream().equals(query.name())

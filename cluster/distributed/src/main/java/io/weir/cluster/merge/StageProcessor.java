@@ -16,6 +16,7 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.PartialExporter;
+import io.weir.operators.rows.RowSink;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
@@ -316,7 +317,12 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
             }
         }
 
-        private ResultRecords rows(Definition definition) {
+        /** Rows of a sub-query stay here. */
+        private RowSink rows(Definition definition) {
+            return definition.isSubQuery() ? batch -> {} : records(definition);
+        }
+
+        private ResultRecords records(Definition definition) {
             return new ResultRecords(
                     "merge " + name,
                     definition.query(),

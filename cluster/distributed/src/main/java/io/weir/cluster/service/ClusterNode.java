@@ -3,6 +3,7 @@ package io.weir.cluster.service;
 import io.weir.cluster.audit.Audit;
 import io.weir.cluster.audit.AuditEntry;
 import io.weir.cluster.catalog.AuditNoting;
+import io.weir.cluster.catalog.StatementCatalog;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.audit.AuditTopic;
@@ -76,7 +77,9 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
                         catalog,
                         new SqlFrontend(catalog),
                         query ->
-                                new ClusterPlacement(catalog, catalog.state().slicedNodes())
+                                new ClusterPlacement(
+                                                new StatementCatalog(query, catalog),
+                                                catalog.state().slicedNodes())
                                         .explain(query),
                         NodeSettings.DEFAULT);
     }
@@ -229,7 +232,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
 
     private Answer select(Query query) {
         String stream = query.scan().stream();
-        if (query.reads().isSpread()) {
+        if (query.all().stream().anyMatch(one -> one.reads().isSpread())) {
             throw new WeirException(
                     ErrorCode.NOT_SUPPORTED,
                     "the packets are at the workers: a SELECT cannot read them here",
@@ -239,6 +242,11 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
                     ErrorCode.NOT_SUPPORTED,
                     "a SELECT from " + stream + " cannot wait for a condition here",
                     "CREATE QUERY name AS … WHEN …");
+        } else if (!query.parts().isEmpty()) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "a SELECT with sub-queries cannot read a last window here",
+                    "CREATE QUERY name AS …, then SUBSCRIBE name, or SELECT … FROM name");
         } else if (!SelectInput.LAST_WINDOW.isAtRest(catalog, stream)) {
             throw new WeirException(
                     ErrorCode.NOT_SUPPORTED,
@@ -285,7 +293,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         // A query that no worker can compile must fail here, and not later in every worker.
         Query query = create.query();
         QueryCompiler.checkDistributed(query);
-        QueryCompiler.check(query, NodeSettings.DEFAULT.layouts());
+        query.all().forEach(one -> QueryCompiler.check(one, NodeSettings.DEFAULT.layouts()));
         if (create.orReplace() || catalog.find(query.name()).isEmpty()) {
             // A query that the registry refuses must fail here too: nobody could write its rows.
             var unused = kafka.rows().encoder(query, Topics.results(query.name()));

@@ -98,7 +98,8 @@ public final class ClusterSinks implements ResultFeed.Reader, AutoCloseable {
     public Map<String, Long> wanted() {
         Map<String, Long> wanted = new LinkedHashMap<>();
         for (Definition definition : follow().definitions().values()) {
-            if (branches.stream().anyMatch(branch -> branch.wants(definition.name()))) {
+            boolean shown = !definition.isSubQuery();
+            if (shown && branches.stream().anyMatch(one -> one.wants(definition.name()))) {
                 wanted.put(definition.name(), definition.version());
             }
         }

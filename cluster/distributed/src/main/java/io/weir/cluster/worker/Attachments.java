@@ -10,6 +10,7 @@ import io.weir.cluster.wire.QueryState.State;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.SubQueryNames;
 import io.weir.operators.graph.When;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -138,38 +139,47 @@ final class Attachments {
 
     void follow(CatalogState state) {
         waits = false;
-        dropWhatIsGone(state);
+        dropWhatIsGone(state, false);
         ClusterPlacement placement = new ClusterPlacement(state, state.slicedNodes());
         PartialRouting leaving = new PartialRouting(state);
         List<Standing> now = new ArrayList<>();
         for (Definition definition : state.definitions().values()) {
             now.add(standing(definition, placement.where(definition.query()), leaving));
         }
+        dropWhatIsGone(state, true);
         watch(state, placement);
         engine.follow(leaving);
         standing = List.copyOf(now);
         offset = state.offset();
     }
 
-    private void dropWhatIsGone(CatalogState state) {
+    /**
+     * @param subQueries whether sub-queries are dropped too. The version that read them must have
+     *     been replaced before
+     */
+    private void dropWhatIsGone(CatalogState state, boolean subQueries) {
         lost.keySet().retainAll(state.definitions().keySet());
         for (String name : List.copyOf(ended.keySet())) {
-            if (!state.definitions().containsKey(name)) {
+            if (isGone(name, state, subQueries)) {
                 forget(name);
             }
         }
         List<String> names = new ArrayList<>(attached.keySet());
         Collections.reverse(names);
         for (String name : names) {
-            if (!state.definitions().containsKey(name)) {
+            if (isGone(name, state, subQueries)) {
                 drop(name);
             }
         }
         for (Standing before : standing) {
-            if (!state.definitions().containsKey(before.name())) {
+            if (isGone(before.name(), state, subQueries)) {
                 engine.forget(before.name()); // it could not be attached
             }
         }
+    }
+
+    private static boolean isGone(String name, CatalogState state, boolean subQueries) {
+        return !state.definitions().containsKey(name) && (subQueries || !SubQueryNames.isOne(name));
     }
 
     /** Removes a query that the engine has ended. */

@@ -11,6 +11,7 @@ import io.weir.cluster.sink.OutputSink;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.SubQueryNames;
 import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.node.LocalEngine;
@@ -151,9 +152,7 @@ final class WorkerEngine {
     /** Makes its rows here. */
     private void stay(CompiledQuery code, long version, Attachments.Way way, boolean replaces) {
         Query query = code.query();
-        RowEncoder rows = formats.encoder(query, Topics.results(query.name()));
-        RowSink sink =
-                both(new OutboxSink(query, version, outboxes.made(), rows, outboxes.clock()));
+        RowSink sink = SubQueryNames.isOne(query.name()) ? batch -> {} : sink(query, version);
         if (way.woken()) {
             engine.addWoken(code, sink);
         } else if (replaces) {
@@ -161,6 +160,11 @@ final class WorkerEngine {
         } else {
             engine.add(code, sink);
         }
+    }
+
+    private RowSink sink(Query query, long version) {
+        RowEncoder rows = formats.encoder(query, Topics.results(query.name()));
+        return both(new OutboxSink(query, version, outboxes.made(), rows, outboxes.clock()));
     }
 
     /**

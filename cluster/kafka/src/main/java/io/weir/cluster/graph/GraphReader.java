@@ -16,6 +16,7 @@ import io.weir.cluster.wire.GraphOperator;
 import io.weir.cluster.wire.GraphScan;
 import io.weir.cluster.wire.GraphSort;
 import io.weir.cluster.wire.GraphStateWord;
+import io.weir.cluster.wire.GraphSubQuery;
 import io.weir.cluster.wire.GraphWhen;
 import io.weir.cluster.wire.GraphWindow;
 import io.weir.cluster.wire.QueryGraph;
@@ -33,6 +34,7 @@ import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.RowTime;
 import io.weir.operators.graph.StreamType;
+import io.weir.operators.graph.SubQueryNames;
 import io.weir.operators.graph.Type;
 import io.weir.operators.graph.When;
 import io.weir.operators.graph.Window;
@@ -76,11 +78,8 @@ public final class GraphReader {
      */
     public static Query query(QueryGraph graph, String name, String sql, String release) {
         try {
-            if (graph.getFormat() < GraphWriter.FORMAT || graph.getFormat() > GraphWriter.OFFSETS) {
-                throw new Unknown("format " + graph.getFormat());
-            }
             checkFields(graph);
-            return new GraphReader(graph).query(name, sql);
+            return checked(graph, name, sql);
         } catch (Unknown | IllegalArgumentException e) {
             String writer = graph.getRelease().isEmpty() ? "?" : graph.getRelease();
             throw new WeirException(
@@ -95,6 +94,13 @@ public final class GraphReader {
                             + e.getMessage(),
                     "run it on workers of that release, or create it again on this one");
         }
+    }
+
+    private static Query checked(QueryGraph graph, String name, String sql) {
+        if (graph.getFormat() < GraphWriter.FORMAT || graph.getFormat() > GraphWriter.OFFSETS) {
+            throw new Unknown("format " + graph.getFormat());
+        }
+        return new GraphReader(graph).query(name, sql);
     }
 
     private static void checkFields(Message message) {
@@ -129,7 +135,12 @@ public final class GraphReader {
         }
         Optional<When> when = graph.hasWhen() ? Optional.of(made(graph.getWhen())) : none();
         Optional<Budget> budget = graph.hasBudget() ? Optional.of(made(graph.getBudget())) : none();
-        return new Query(name, root, when, sql, budget);
+        List<Query> parts = new ArrayList<>();
+        for (GraphSubQuery part : graph.getSubQueryList()) {
+            String its = SubQueryNames.of(name, part.getNumber());
+            parts.add(checked(part.getGraph(), its, sql));
+        }
+        return new Query(name, root, when, sql, budget, parts);
     }
 
     private static <T> Optional<T> none() {

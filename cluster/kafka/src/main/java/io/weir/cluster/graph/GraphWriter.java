@@ -16,6 +16,7 @@ import io.weir.cluster.wire.GraphProject;
 import io.weir.cluster.wire.GraphScan;
 import io.weir.cluster.wire.GraphSort;
 import io.weir.cluster.wire.GraphStateWord;
+import io.weir.cluster.wire.GraphSubQuery;
 import io.weir.cluster.wire.GraphVariable;
 import io.weir.cluster.wire.GraphWhen;
 import io.weir.cluster.wire.GraphWindow;
@@ -29,6 +30,7 @@ import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.StreamType;
+import io.weir.operators.graph.SubQueryNames;
 import io.weir.operators.graph.When;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -62,7 +64,15 @@ public final class GraphWriter {
         writer.operators(query.root());
         query.when().ifPresent(when -> writer.graph.setWhen(writer.when(when)));
         query.budget().ifPresent(budget -> writer.graph.setBudget(writer.budget(budget)));
+        query.parts().forEach(part -> writer.graph.addSubQuery(subQuery(part, release)));
         return writer.graph.build();
+    }
+
+    private static GraphSubQuery subQuery(Query part, String release) {
+        return GraphSubQuery.newBuilder()
+                .setNumber(SubQueryNames.number(part.name()).orElseThrow())
+                .setGraph(of(part, release))
+                .build();
     }
 
     private void operators(Operator operator) {

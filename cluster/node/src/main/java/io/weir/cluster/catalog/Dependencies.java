@@ -9,21 +9,29 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Finds the queries that a query needs: its upstream, and the one that its WHEN names. */
+/**
+ * Finds the queries that a query needs: those that it and its sub-queries read, and the one that
+ * its WHEN names.
+ */
 public final class Dependencies {
     private Dependencies() {}
 
     /** Returns the names of the queries that this one needs itself. */
     public static Set<String> of(Query query) {
         Set<String> names = new LinkedHashSet<>();
-        if (query.reads().isOfQuery()) {
-            names.add(query.scan().stream());
+        for (Query one : query.all()) {
+            if (one.reads().isOfQuery()) {
+                names.add(one.scan().stream());
+            }
         }
         query.when().ifPresent(when -> names.add(when.upstream()));
         return names;
     }
 
-    /** Returns the queries and all that they need, each once, each after those that it needs. */
+    /**
+     * Returns the queries, their sub-queries and all that they need, each once, each after those
+     * that it needs.
+     */
     public static List<Query> closure(
             List<Query> queries, Function<String, Optional<Query>> byName) {
         Map<String, Query> ordered = new LinkedHashMap<>();
@@ -41,8 +49,11 @@ public final class Dependencies {
             return; // there already; or a cycle, which the planner refuses
         }
         for (String name : of(query)) {
-            byName.apply(name).ifPresent(needed -> add(needed, byName, open, ordered));
+            if (query.part(name).isEmpty()) {
+                byName.apply(name).ifPresent(needed -> add(needed, byName, open, ordered));
+            }
         }
+        query.parts().forEach(part -> ordered.put(part.name(), part));
         ordered.put(query.name(), query);
     }
 }

@@ -3,6 +3,7 @@ package io.weir.cluster.catalog;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.SubQueryNames;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,11 @@ public final class MemoryCatalog implements QueryCatalog {
 
     @Override
     public synchronized Optional<Query> find(String name) {
-        return Optional.ofNullable(queries.get(name));
+        Query found = queries.get(name);
+        return found != null || !SubQueryNames.isOne(name)
+                ? Optional.ofNullable(found)
+                : Optional.ofNullable(queries.get(SubQueryNames.owner(name)))
+                        .flatMap(owner -> owner.part(name));
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.weir.ingest.source.Sources;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.SubQueryNames;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.rows.RowSink;
 import io.weir.sql.QueryCompiler;
@@ -157,12 +158,12 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
     }
 
     static Query renamed(Query query, String name) {
-        return new Query(name, query.root(), query.when(), query.sql(), query.budget());
+        return SubQueryNames.renamed(query, name);
     }
 
     synchronized OptionalLong create(Statement.CreateQuery create) {
         // A column that the sources do not carry is an error now, not when it is first read.
-        QueryCompiler.check(create.query(), settings.layouts());
+        create.query().all().forEach(one -> QueryCompiler.check(one, settings.layouts()));
         Optional<Query> before = catalog.find(create.query().name());
         OptionalLong version = catalog.create(create.query(), create.orReplace());
         try {
@@ -195,7 +196,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
     private LiveEngine firstSource(String name, SourceSpec spec) {
         LiveEngine engine = new LiveEngine(settings.covering(List.of(spec)), Map.of(name, spec));
         try {
-            Dependencies.closure(catalog.all(), catalog::find).forEach(engine::create);
+            catalog.all().forEach(engine::create);
         } catch (RuntimeException refused) {
             engine.close();
             throw refused;

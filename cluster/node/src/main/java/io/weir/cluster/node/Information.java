@@ -1,6 +1,7 @@
 package io.weir.cluster.node;
 
 import io.weir.cluster.catalog.QueryCatalog;
+import io.weir.cluster.catalog.StatementCatalog;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Sharing;
@@ -74,7 +75,8 @@ public final class Information {
         CompiledQuery code = QueryCompiler.compile(query, settings.layouts());
         List<String> lines = new ArrayList<>();
         if (query.reads().isOfQuery()) {
-            Query upstream = catalog.find(query.scan().stream()).orElseThrow();
+            Query upstream =
+                    new StatementCatalog(query, catalog).find(query.scan().stream()).orElseThrow();
             CompiledQuery rows = QueryCompiler.compile(upstream, settings.layouts());
             code.source(rows.rowLayout()).lines().forEach(lines::add);
             return lines;

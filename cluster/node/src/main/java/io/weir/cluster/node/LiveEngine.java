@@ -9,6 +9,7 @@ import io.weir.operators.account.Account;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.SubQueryNames;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.node.WakeListener;
@@ -39,6 +40,7 @@ final class LiveEngine implements AutoCloseable {
     private final EngineSources sources;
     private final Account account = new Account();
     private final LocalEngine engine;
+    private final EngineSubQueries subQueries;
     private final Optional<LiveSources> comeAndGo;
     private final Thread reader = new Thread(this::read, "weir-packets");
     private final Map<String, LiveQuery> queries = new ConcurrentHashMap<>();
@@ -65,6 +67,7 @@ final class LiveEngine implements AutoCloseable {
         live = Sources.isLive(List.copyOf(named.values()));
         sources = new EngineSources(settings, named);
         engine = new LocalEngine(sources.shared(), account, Optional.of(sources));
+        subQueries = new EngineSubQueries(engine, settings, this::leave);
         engine.addListener(new Told());
         engine.start();
         comeAndGo =
@@ -168,17 +171,24 @@ final class LiveEngine implements AutoCloseable {
     synchronized void create(Query query) {
         LiveQuery before = queries.get(query.name());
         LiveQuery now = new LiveQuery(query);
-        CompiledQuery code = QueryCompiler.compile(query, settings.layouts());
         if (ended) {
             now.end(failure);
-        } else if (before == null) {
-            engine.add(code, now, now::table);
         } else {
-            engine.replace(code, now, now::table);
+            subQueries.with(query, () -> run(query, before != null, now));
         }
         queries.put(query.name(), now);
         if (before != null) {
             before.close();
+            subQueries.leave(before.query());
+        }
+    }
+
+    private void run(Query query, boolean replaces, LiveQuery now) {
+        CompiledQuery code = QueryCompiler.compile(query, settings.layouts());
+        if (replaces) {
+            engine.replace(code, now, now::table);
+        } else {
+            engine.add(code, now, now::table);
         }
     }
 
@@ -191,6 +201,7 @@ final class LiveEngine implements AutoCloseable {
         LiveQuery query = queries.get(name);
         if (query != null) {
             leave(name);
+            subQueries.leave(query.query());
             queries.remove(name);
             query.close();
         }
@@ -226,12 +237,17 @@ final class LiveEngine implements AutoCloseable {
                     } finally {
                         rows.stop();
                         leave(own.name());
+                        subQueries.leave(own);
                         statements.remove(own.name());
-                        account.forget(page -> page.endsWith(":" + own.name()));
+                        own.all().forEach(one -> forget(one.name()));
                     }
                 }
             }
         };
+    }
+
+    private void forget(String name) {
+        account.forget(page -> page.endsWith(":" + name));
     }
 
     private synchronized void attach(Query own, LiveRows rows, RowSink sink) {
@@ -240,7 +256,8 @@ final class LiveEngine implements AutoCloseable {
         }
         statements.put(own.name(), rows);
         try {
-            engine.add(QueryCompiler.compile(own, settings.layouts()), sink);
+            subQueries.with(
+                    own, () -> engine.add(QueryCompiler.compile(own, settings.layouts()), sink));
         } catch (RuntimeException e) {
             statements.remove(own.name());
             throw e;
@@ -393,8 +410,9 @@ final class LiveEngine implements AutoCloseable {
 
         @Override
         public void failed(Query query, WeirException why) {
-            Optional.ofNullable(statements.get(query.name())).ifPresent(rows -> rows.end(why));
-            Optional.ofNullable(queries.get(query.name())).ifPresent(one -> one.end(why));
+            String name = SubQueryNames.owner(query.name());
+            Optional.ofNullable(statements.get(name)).ifPresent(rows -> rows.end(why));
+            Optional.ofNullable(queries.get(name)).ifPresent(one -> one.end(why));
         }
     }
 }

@@ -55,7 +55,7 @@ public final class TopKRewrite {
         FoldCall rank = Sharing.unnamed(rank(query, aggregate));
         Operator root = Undercount.root(query, List.of(PACKETS));
         Budget budget = new Budget(memoryBytes, Budget.Overflow.TOPK, Optional.of(rank));
-        return new Query(query.name(), root, query.when(), query.sql(), Optional.of(budget));
+        return query.with(root, Optional.of(budget));
     }
 
     private static FoldCall rank(Query query, Aggregate aggregate) {

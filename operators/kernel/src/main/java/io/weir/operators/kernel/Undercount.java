@@ -56,15 +56,7 @@ public final class Undercount {
      * @param query with groups of packets
      */
     public static Query of(Query query) {
-        boolean told = shows(query);
-        return told
-                ? new Query(
-                        query.name(),
-                        root(query, List.of()),
-                        query.when(),
-                        query.sql(),
-                        query.budget())
-                : query;
+        return shows(query) ? query.with(root(query, List.of()), query.budget()) : query;
     }
 
     /** Returns the query's root over an Aggregate that also has these folds and the credit. */

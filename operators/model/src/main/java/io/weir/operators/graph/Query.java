@@ -1,5 +1,6 @@
 package io.weir.operators.graph;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,18 +9,52 @@ import java.util.Optional;
  *
  * @param sql the statement as the user wrote it, for people
  * @param budget of its memory; empty: the engine's bound for all queries
+ * @param parts the sub-queries of the same statement, each after those that it reads. They run
+ *     beside the query, and only it reads their rows
  */
 public record Query(
-        String name, Operator root, Optional<When> when, String sql, Optional<Budget> budget) {
+        String name,
+        Operator root,
+        Optional<When> when,
+        String sql,
+        Optional<Budget> budget,
+        List<Query> parts) {
     /** The most columns, constants and calls in all expressions of a query. */
     public static final int MOST_PARTS = 5_000;
 
     /** The most different strings among the constants of a query. */
     public static final int MOST_STRINGS = 1_000;
 
+    public Query {
+        parts = List.copyOf(parts);
+    }
+
+    /** A query without sub-queries. */
+    public Query(
+            String name, Operator root, Optional<When> when, String sql, Optional<Budget> budget) {
+        this(name, root, when, sql, budget, List.of());
+    }
+
     /** A query without a budget of its own. */
     public Query(String name, Operator root, Optional<When> when, String sql) {
         this(name, root, when, sql, Optional.empty());
+    }
+
+    /** Returns the query with other operators and another budget. */
+    public Query with(Operator other, Optional<Budget> otherBudget) {
+        return new Query(name, other, when, sql, otherBudget, parts);
+    }
+
+    /** Returns its sub-queries, and then the query itself. */
+    public List<Query> all() {
+        List<Query> all = new ArrayList<>(parts);
+        all.add(this);
+        return all;
+    }
+
+    /** Returns its sub-query of this name. */
+    public Optional<Query> part(String part) {
+        return parts.stream().filter(query -> query.name().equals(part)).findFirst();
     }
 
     /** Columns of the rows that the query emits. */

@@ -4,10 +4,13 @@ import io.weir.operators.graph.Query;
 import java.util.List;
 import java.util.Optional;
 
-/** The existing queries by name. A statement may refer to them and to the streams. */
+/**
+ * The existing queries by name. A statement may refer to them and to the streams. Their sub-queries
+ * are found by their names too, but no statement may name them.
+ */
 public interface Catalog {
     Optional<Query> find(String name);
 
-    /** Returns the names of all queries, in a stable order. */
+    /** Returns the names of all queries, without their sub-queries, in a stable order. */
     List<String> names();
 }

@@ -1,6 +1,7 @@
 package io.weir.sql.catalog;
 
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.SubQueryNames;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,11 @@ public final class MapCatalog implements Catalog {
 
     @Override
     public Optional<Query> find(String name) {
-        return Optional.ofNullable(queries.get(name));
+        Query found = queries.get(name);
+        return found != null || !SubQueryNames.isOne(name)
+                ? Optional.ofNullable(found)
+                : Optional.ofNullable(queries.get(SubQueryNames.owner(name)))
+                        .flatMap(owner -> owner.part(name));
     }
 
     @Override

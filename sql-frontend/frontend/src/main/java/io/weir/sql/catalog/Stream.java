@@ -41,6 +41,11 @@ public record Stream(
         times = List.copyOf(times);
     }
 
+    /** Returns the stream under the name that a statement gives it. */
+    public Stream named(String other) {
+        return new Stream(other, type, form, columns, times, isTable);
+    }
+
     public Optional<Variable> find(String column) {
         return columns.stream().filter(c -> c.name().equals(column)).findFirst();
     }

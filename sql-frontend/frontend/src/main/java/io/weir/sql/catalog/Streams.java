@@ -2,6 +2,7 @@ package io.weir.sql.catalog;
 
 import io.weir.operators.gpv.PacketColumns;
 import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.Query;
 import io.weir.operators.graph.RowTime;
 import io.weir.operators.graph.StreamType;
 import io.weir.operators.graph.Type;
@@ -148,9 +149,12 @@ public final class Streams {
 
     public Optional<Stream> find(String name) {
         BuiltIn known = BUILT_IN.get(name);
-        return known == null
-                ? catalog.find(name).map(query -> Stream.of(query, this::find))
-                : Optional.of(known.stream());
+        return known == null ? catalog.find(name).map(this::of) : Optional.of(known.stream());
+    }
+
+    /** Returns the stream of a query's rows. */
+    public Stream of(Query query) {
+        return Stream.of(query, this::find);
     }
 
     /** Returns the replacement for a stream that is known and not there yet. */

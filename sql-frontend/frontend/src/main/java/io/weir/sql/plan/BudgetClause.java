@@ -5,6 +5,7 @@ import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.SubQueryNames;
 import io.weir.operators.kernel.TopKRewrite;
 import io.weir.operators.kernel.Undercount;
 import io.weir.sql.grammar.ParsedStatement;
@@ -53,8 +54,16 @@ final class BudgetClause {
             }
         }
         BindingSettings.NAMES.forEach(settings::remove);
-        Query bounded = settings.isEmpty() ? query : bounded(settings, query);
+        Query bounded = settings.isEmpty() || isElsewhere(query) ? query : bounded(settings, query);
         return Undercount.shows(bounded) ? telling(parsed, bounded) : bounded;
+    }
+
+    /** Returns whether the budget is that of other sub-queries, or of the query's own ones. */
+    private boolean isElsewhere(Query query) {
+        boolean part = SubQueryNames.isOne(query.name());
+        boolean overPart = SubQueryNames.isOne(query.scan().stream());
+        boolean counts = query.reads().comesAsGpvs() && query.aggregate().isPresent();
+        return part ? !counts : overPart;
     }
 
     /** Adds the columns that report groups without room. */
@@ -98,7 +107,7 @@ final class BudgetClause {
             return heaviest(query, bytes, overflow);
         }
         Optional<Budget> budget = Optional.of(new Budget(bytes, policy));
-        return new Query(query.name(), query.root(), query.when(), query.sql(), budget);
+        return query.with(query.root(), budget);
     }
 
     private Query heaviest(Query query, long bytes, ParsedStatement.Setting overflow) {

@@ -3,6 +3,8 @@ package io.weir.sql.plan;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.StreamType;
+import io.weir.operators.graph.SubQueryNames;
 import io.weir.sql.catalog.Catalog;
 import io.weir.sql.validate.Binding;
 import java.util.ArrayList;
@@ -24,8 +26,9 @@ public final class Cycles {
 
     /** Checks the query's input. */
     void check(String name, FromSource source) {
-        if (source.stream().type().isOfQuery()) {
-            checkWhen(name, source.stream().name(), source.at());
+        StreamType read = source.stream().type();
+        if (read.isOfQuery() && !SubQueryNames.isOne(read.name())) {
+            checkWhen(name, read.name(), source.at());
         }
     }
 
@@ -54,10 +57,10 @@ public final class Cycles {
         return false;
     }
 
-    /** Returns the queries that a query reads and waits for. */
+    /** Returns the queries that a query and its sub-queries read and wait for. */
     public static List<String> upstreams(Query query) {
         List<String> names = new ArrayList<>();
-        names.add(query.scan().stream());
+        query.all().forEach(one -> names.add(one.scan().stream()));
         query.when().ifPresent(when -> names.add(when.upstream()));
         return names;
     }

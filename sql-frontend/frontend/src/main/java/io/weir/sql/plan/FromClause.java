@@ -4,28 +4,49 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.function.FunctionDef;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.SubQueryNames;
 import io.weir.operators.graph.Window;
 import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.catalog.TimeColumn;
 import io.weir.sql.sys.SysSelect;
 import io.weir.sql.validate.Binding;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 
-/** Plans FROM stream, FROM query and FROM TABLE(TUMBLE(…)), each with an optional alias. */
+/**
+ * Plans FROM stream, FROM query, FROM (SELECT …) and FROM TABLE(TUMBLE(…)), each with an optional
+ * alias.
+ */
 final class FromClause {
     private static final String OF_SERVICE =
             "SELECT … FROM sys.queries is answered at once, with the present rows";
     private final Binding binding;
     private final Streams streams;
+    private final Map<String, Query> named;
+    private final Function<SqlNode, Query> subQueries;
 
-    FromClause(Binding binding, Streams streams) {
+    /**
+     * @param named sub-queries by the names that WITH gives them
+     * @param subQueries plans another one
+     */
+    FromClause(
+            Binding binding,
+            Streams streams,
+            Map<String, Query> named,
+            Function<SqlNode, Query> subQueries) {
         this.binding = binding;
         this.streams = streams;
+        this.named = named;
+        this.subQueries = subQueries;
     }
 
     FromSource source(SqlNode from) {
@@ -48,16 +69,26 @@ final class FromClause {
             return windowed(((SqlCall) from).operand(0), alias);
         } else if (from.getKind() == SqlKind.EXPLICIT_TABLE) {
             return source(((SqlCall) from).operand(0), alias);
+        } else if (from.getKind() == SqlKind.SELECT
+                || from.getKind() == SqlKind.ORDER_BY
+                || from.getKind() == SqlKind.WITH) {
+            return subQuery(from, alias);
         }
         throw unsupported(from);
+    }
+
+    private FromSource subQuery(SqlNode from, String alias) {
+        String known = alias == null ? "the sub-query" : alias;
+        Stream stream = streams.of(subQueries.apply(from)).named(known);
+        return new FromSource(stream, known, Optional.empty(), from);
     }
 
     private WeirException unsupported(SqlNode from) {
         String hint = "create a query, and select from it";
         return switch (from.getKind()) {
             case JOIN -> binding.notSupported(from, "a join", hint);
-            case SELECT, ORDER_BY, UNION, INTERSECT, EXCEPT, WITH, VALUES ->
-                    binding.notSupported(from, "a subquery in FROM", hint);
+            case UNION, INTERSECT, EXCEPT, VALUES ->
+                    binding.notSupported(from, from.getKind().sql + " in FROM", hint);
             case TABLE_REF -> binding.notSupported(from, "a hint", "leave it out");
             case SNAPSHOT -> binding.notSupported(from, "FOR SYSTEM_TIME in FROM", null);
             case LATERAL, UNNEST, PIVOT, UNPIVOT, MATCH_RECOGNIZE, TABLESAMPLE ->
@@ -70,12 +101,18 @@ final class FromClause {
         if (SysSelect.isOne(name)) {
             throw binding.notSupported(name, "CREATE QUERY or EXPLAIN over sys", OF_SERVICE);
         }
+        Query part = name.isSimple() ? named.get(name.getSimple()) : null;
+        if (part != null) {
+            return streams.of(part).named(name.getSimple());
+        }
         String stream = Streams.named(name.names).orElseThrow(() -> otherSchema(name));
         Optional<String> inPlace = Streams.inPlaceOf(stream);
         if (inPlace.isPresent()) {
             throw binding.notSupported(name, "the stream " + stream, inPlace.get());
         }
-        return streams.find(stream).orElseThrow(() -> unknown(name, stream));
+        return streams.find(stream)
+                .filter(found -> !SubQueryNames.isOne(stream))
+                .orElseThrow(() -> unknown(name, stream));
     }
 
     private WeirException otherSchema(SqlIdentifier name) {
@@ -89,11 +126,13 @@ final class FromClause {
     }
 
     private WeirException unknown(SqlNode at, String name) {
+        List<String> known = new ArrayList<>(named.keySet());
+        known.addAll(streams.names());
         return binding.error(
                 ErrorCode.UNKNOWN_STREAM,
                 at,
                 "there is no stream or query " + name,
-                Suggestion.hint(name, streams.names(), "SHOW STREAMS lists them"));
+                Suggestion.hint(name, known, "SHOW STREAMS lists them"));
     }
 
     /** TABLE(TUMBLE(TABLE packets, DESCRIPTOR(ts), INTERVAL '1' SECOND)). */

@@ -12,6 +12,7 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
 import io.weir.operators.graph.Window;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -24,16 +25,25 @@ public final class PlanText {
     /** Returns the plan with a note on partitions and nodes. */
     public static String explain(Query query) {
         PlanText plan = new PlanText();
-        plan.query(query);
-        plan.merge(query);
+        for (Query one : fromLast(query)) {
+            plan.query(one);
+            plan.merge(one);
+        }
         return plan.text.toString();
     }
 
     /** Returns the operators alone. */
     public static String of(Query query) {
         PlanText plan = new PlanText();
-        plan.query(query);
+        fromLast(query).forEach(plan::query);
         return plan.text.toString();
+    }
+
+    /** Returns the query and then its sub-queries, each before those that it reads. */
+    private static List<Query> fromLast(Query query) {
+        List<Query> all = new ArrayList<>(query.all());
+        Collections.reverse(all);
+        return all;
     }
 
     private void query(Query query) {

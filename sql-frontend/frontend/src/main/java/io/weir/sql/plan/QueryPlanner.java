@@ -2,6 +2,7 @@ package io.weir.sql.plan;
 
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.SubQueryNames;
 import io.weir.operators.graph.When;
 import io.weir.sql.catalog.Catalog;
 import io.weir.sql.catalog.Stream;
@@ -11,6 +12,7 @@ import io.weir.sql.validate.Binding;
 import io.weir.sql.validate.ExpressionBinder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
@@ -21,14 +23,14 @@ import org.apache.calcite.sql.SqlNode;
 public final class QueryPlanner {
     private final Binding binding;
     private final Catalog catalog;
-    private final Streams streams;
     private final SelectInput selecting;
+    private SubQueries subQueries;
+    private String sql;
 
     public QueryPlanner(Binding binding, Catalog catalog, SelectInput selecting) {
         this.binding = binding;
         this.catalog = catalog;
         this.selecting = selecting;
-        streams = new Streams(catalog);
     }
 
     /**
@@ -37,23 +39,58 @@ public final class QueryPlanner {
      * @param name of the query; its WHEN cannot name itself
      * @param sql the statement as written
      */
-    public Query plan(String name, ParsedStatement.Query parsed, String sql) {
-        SelectParts parts = SelectParts.of(binding, parsed.query());
-        FromSource source = new FromClause(binding, streams).source(parts.from());
-        new Cycles(binding, catalog).check(name, source);
-        String from = source.stream().name();
-        Optional<Query> atRest =
-                parsed.when() == null && selecting.isAtRest(catalog, from)
-                        ? catalog.find(from)
-                        : Optional.empty();
+    public Query plan(String name, ParsedStatement.Query parsed, String text) {
+        subQueries = new SubQueries(binding, catalog, name);
+        sql = text;
+        Query query = plan(name, parsed, Map.of());
+        return new Query(
+                name, query.root(), query.when(), text, query.budget(), subQueries.readBy(query));
+    }
+
+    /** Plans a sub-query of FROM or WITH. The statement's memory is that of each sub-query. */
+    private Query subQuery(
+            SqlNode node, Map<String, Query> named, List<ParsedStatement.Setting> settings) {
+        ParsedStatement.Query inner = new ParsedStatement.Query(node, null, null, null, settings);
+        Query part = plan(subQueries.name(node), inner, named);
+        subQueries.add(part);
+        return part;
+    }
+
+    /**
+     * @param outer the names that WITH of the statements around it has given
+     */
+    private Query plan(String name, ParsedStatement.Query parsed, Map<String, Query> outer) {
+        WithClause with =
+                WithClause.of(
+                        binding,
+                        parsed.query(),
+                        outer,
+                        (node, named) -> subQuery(node, named, parsed.settings()));
+        SelectParts parts = SelectParts.of(binding, with.body());
+        Streams streams = new Streams(subQueries);
+        FromSource source =
+                new FromClause(
+                                binding,
+                                streams,
+                                with.named(),
+                                node -> subQuery(node, with.named(), parsed.settings()))
+                        .source(parts.from());
+        new Cycles(binding, subQueries).check(subQueries.owner(), source);
         RowScope rows = new RowScope(binding, streams, source, parts);
+        return plan(name, parsed, parts, rows);
+    }
+
+    private Query plan(
+            String name, ParsedStatement.Query parsed, SelectParts selected, RowScope from) {
+        SelectParts parts = selected;
+        RowScope rows = from;
         Optional<Correlated> correlated = correlated(name, parsed, parts, rows);
         if (correlated.isPresent()) {
             checkCorrelated(parts, rows);
             parts = parts.withWhere(correlated.get().rest(parts.where()));
             rows = rows.with(correlated.get());
         }
-        Operator root = root(parts, rows, atRest);
+        Operator root = root(parts, rows, atRest(parsed, rows.source.stream()));
         Optional<When> when =
                 parsed.when() == null
                         ? Optional.empty()
@@ -63,6 +100,16 @@ public final class QueryPlanner {
         BindingSettings.check(binding, parsed, query);
         checkWindow(parts, query);
         return new BudgetClause(binding).of(parsed, query);
+    }
+
+    /** Returns the query whose rows are read at rest, if there is one. */
+    private Optional<Query> atRest(ParsedStatement.Query parsed, Stream stream) {
+        String read = stream.type().name();
+        boolean snapshot =
+                parsed.when() == null
+                        && !SubQueryNames.isOne(read)
+                        && selecting.isAtRest(catalog, read);
+        return snapshot ? catalog.find(read) : Optional.empty();
     }
 
     /** Finds the upstream's columns in other clauses than WHEN; empty if there are none. */

@@ -7,6 +7,7 @@ import io.weir.operators.function.Magnitude;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.SubQueryNames;
 import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.catalog.TimeColumn;
@@ -157,8 +158,13 @@ class RowScope extends ConstantScope {
 
     private String spelled(String column) {
         List<String> known = source.stream().columns().stream().map(Variable::name).toList();
+        boolean hidden = SubQueryNames.isOne(source.stream().type().name());
         return Spelling.ofColumn(
-                column, known, "DESCRIBE " + source.stream().name() + " lists them");
+                column,
+                known,
+                hidden
+                        ? "its columns are " + String.join(", ", known)
+                        : "DESCRIBE " + source.stream().name() + " lists them");
     }
 
     private WeirException ofResult(SqlIdentifier at, String column) {

@@ -4,6 +4,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.SubQueryNames;
 import io.weir.sql.catalog.Catalog;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.validate.Binding;
@@ -40,7 +41,7 @@ final class Upstream {
                 named = query;
                 if (query.equals(self)) {
                     throw new Cycles(binding, catalog).itself(self, column);
-                } else if (catalog.find(query).isEmpty()) {
+                } else if (SubQueryNames.isOne(query) || catalog.find(query).isEmpty()) {
                     throw unknown(column, query);
                 }
             }

@@ -1,8 +1,8 @@
 package io.weir.cluster.kafka.catalog;
 
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.SubQueryNames;
 import io.weir.sql.catalog.Catalog;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,7 +50,7 @@ public final class CatalogState implements Catalog {
         return offset;
     }
 
-    /** Returns the queries by name, each after those that it needs. */
+    /** Returns the queries and their sub-queries by name, each after those that it needs. */
     public Map<String, Definition> definitions() {
         return definitions;
     }
@@ -97,10 +97,14 @@ public final class CatalogState implements Catalog {
         return faults;
     }
 
+    /** Returns the queries that users have made. */
     public List<Query> queries() {
-        List<Query> queries = new ArrayList<>();
-        definitions.values().forEach(definition -> queries.add(definition.query()));
-        return queries;
+        return running().stream().filter(query -> !SubQueryNames.isOne(query.name())).toList();
+    }
+
+    /** Returns the queries and their sub-queries, each after those that it needs. */
+    public List<Query> running() {
+        return definitions.values().stream().map(Definition::query).toList();
     }
 
     @Override
@@ -110,6 +114,6 @@ public final class CatalogState implements Catalog {
 
     @Override
     public List<String> names() {
-        return List.copyOf(definitions.keySet());
+        return queries().stream().map(Query::name).toList();
     }
 }

@@ -1,6 +1,7 @@
 package io.weir.cluster.kafka.catalog;
 
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.SubQueryNames;
 
 /**
  * A query of the cluster's catalogue.
@@ -11,5 +12,10 @@ import io.weir.operators.graph.Query;
 public record Definition(Query query, long version, long place) {
     public String name() {
         return query.name();
+    }
+
+    /** Returns whether it is a sub-query, whose rows stay inside. */
+    public boolean isSubQuery() {
+        return SubQueryNames.isOne(query.name());
     }
 }

@@ -2,6 +2,7 @@ package io.weir.cluster.kafka.catalog;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.catalog.Dependencies;
+import io.weir.cluster.catalog.StatementCatalog;
 import io.weir.cluster.catalog.Version;
 import io.weir.cluster.graph.GraphReader;
 import io.weir.cluster.wire.CatalogRecord;
@@ -83,7 +84,11 @@ final class Planning {
         for (Parsed next : readable) {
             try {
                 Definition definition = definition(next, before, changed, seen);
-                definitions.put(definition.name(), definition);
+                for (Query one : definition.query().all()) {
+                    definitions.put(
+                            one.name(),
+                            new Definition(one, definition.version(), definition.place()));
+                }
                 seen.put(definition.query());
             } catch (WeirException e) {
                 changed.add(next.entry().name());
@@ -127,7 +132,8 @@ final class Planning {
         if (record.hasGraph()) {
             Query planned =
                     GraphReader.query(record.getGraph(), name, record.getSql(), Version.TEXT);
-            if (fits(planned, new Streams(seen))) {
+            Streams streams = new Streams(new StatementCatalog(planned, seen));
+            if (planned.all().stream().allMatch(one -> fits(one, streams))) {
                 return planned;
             }
         }

@@ -4,6 +4,7 @@ import io.weir.cluster.catalog.Dependencies;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.SubQueryNames;
 import io.weir.sql.catalog.MapCatalog;
 import java.util.List;
 
@@ -17,6 +18,7 @@ public final class Statements {
      */
     public static List<String> of(Query query, CatalogState catalog) {
         return Dependencies.closure(List.of(query), catalog::find).stream()
+                .filter(one -> one == query || !SubQueryNames.isOne(one.name()))
                 .map(Query::sql)
                 .toList();
     }
