@@ -16,7 +16,8 @@ import java.util.function.Consumer;
 
 /**
  * Measures the way of packets from a capture to rows: parser and GPV cache from memory, the file to
- * rows, and the whole command. A peer reads the same file, in turns with Weir. One core.
+ * rows, and the whole command. A peer reads the same file, in turns with Weir. One core. {@link
+ * LiveWireSuite} follows.
  */
 final class WireSuite {
     /** A capture of 1 GB has so many packets. */
@@ -59,6 +60,7 @@ final class WireSuite {
                 Files.deleteIfExists(capture);
             }
         }
+        new LiveWireSuite(effort, outputs, sink).run();
     }
 
     private void measure(Path capture, int frameBytes, ResultHash expected) throws IOException {

@@ -1,14 +1,20 @@
 package io.weir.bench;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.bench.capture.CaptureBenchmark;
 import io.weir.bench.generate.CaptureFile;
 import io.weir.bench.generate.GpvTrace;
 import io.weir.bench.generate.TrafficShape;
 import io.weir.bench.kernel.KernelBenchmark;
+import io.weir.bench.wire.LoopbackProgram;
+import io.weir.bench.wire.WireBenchmark;
+import io.weir.ingest.wire.dpdk.DpdkCheck;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,6 +49,20 @@ class BenchmarksSmokeTest {
         runs(CaptureBenchmark.class, "ring", params);
         runs(CaptureBenchmark.class, "rows", params);
         runs(CaptureBenchmark.class, "memory", params);
+    }
+
+    @Test
+    void liveSources() throws Exception {
+        runs(WireBenchmark.class, "gpvs", Map.of());
+        Optional<String> program =
+                LoopbackProgram.build(Path.of("native", "udp", "loopback.c"), directory);
+        if (program.isPresent()) {
+            runs(WireBenchmark.class, "udp", Map.of("program", program.get()));
+        }
+        assumeTrue(DpdkCheck.isLoaded(), "DPDK is not installed: its frames are not measured");
+        Path capture = directory.resolve("repeated.pcap");
+        CaptureFile.write(TrafficShape.of(5_000, 500, 17), CaptureFile.HEADERS_ONLY, capture);
+        runs(WireBenchmark.class, "dpdk", Map.of("file", capture));
     }
 
     private static void runs(Class<?> benchmark, String method, Map<String, Object> params) {

@@ -101,6 +101,29 @@ class LiveRunTest {
     }
 
     @Test
+    void theReaderCanRunTheQueries() {
+        assumeRoot();
+        Cli.Result result =
+                Cli.run(
+                        "run",
+                        "-e",
+                        sql(),
+                        "--format",
+                        "json",
+                        "--pipelines",
+                        "0",
+                        "--source",
+                        "afpacket:lo?queues=2",
+                        "--packets",
+                        "50");
+        assertEquals(0, result.code(), result.err());
+        assertTrue(number(result) > 0, result.out() + result.err());
+        result = Cli.run("run", "-e", sql(), "--pipelines", "0", "--partitions", "2");
+        assertEquals(2, result.code(), result.err());
+        assertTrue(result.err().contains("--pipelines 0 with --partitions 2"), result.err());
+    }
+
+    @Test
     void endsAfterASilence() throws Exception {
         byte[] packets =
                 Files.readAllBytes(new PcapFile().udp(0, 1, 2, 53, 60).write(folder.resolve("a")));

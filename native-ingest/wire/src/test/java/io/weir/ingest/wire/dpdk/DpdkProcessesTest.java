@@ -74,12 +74,15 @@ class DpdkProcessesTest {
                 DpdkProgram.text(log));
     }
 
-    /** The checked JVM: reads a capture once, and then again and again. */
+    /** The checked JVM: reads a capture once, looks for blocks in another, and repeats it. */
     public static void main(String[] arguments) {
         String device = "dpdk:net_pcap0?rx_pcap=" + arguments[0];
         try (DpdkRun run = new DpdkRun();
+                DpdkRun blocks = new DpdkRun();
                 DpdkRun repeated = new DpdkRun()) {
             int packets = run.read(device, DpdkRun.config(1_000_000_000)).size();
+            String gpvs = "&gpv=23600&allow=10.0.0.0/8";
+            blocks.read("dpdk:net_pcap0?rx_pcap=" + DpdkCaptureTest.DEMO + gpvs, DpdkRun.config(0));
             int cores = Runtime.getRuntime().availableProcessors();
             repeated.outlet.mayLose = Long.MAX_VALUE;
             try (Source source = repeated.open(device + "&infinite_rx=1")) {
