@@ -102,7 +102,7 @@ public abstract class HouseRules {
                     Map.entry("model", 6),
                     Map.entry("store", 6),
                     Map.entry("kernel", 12),
-                    Map.entry("engine", 15),
+                    Map.entry("engine", 10),
                     Map.entry("packets", 15),
                     Map.entry("frontend", 9),
                     Map.entry("access", 4),

@@ -147,11 +147,11 @@ final class Admission {
     }
 
     void report(String query, WhenState.Change told) {
-        change(() -> queries.waking(query).report(told));
+        change(() -> queries.triggered(query).report(told));
     }
 
     void resume(String query, WhenState.Change activation) {
-        change(() -> queries.waking(query).resume(activation));
+        change(() -> queries.triggered(query).resume(activation));
     }
 
     void lacks(String query, long packets) {
@@ -175,7 +175,7 @@ final class Admission {
      * Warms up the code of several queries that share a state. {@link #add} has not seen that code.
      */
     private void warmUp(SharedState sharedState) {
-        if (options.live() && sharedState.members().size() > 1) {
+        if (options.live() && sharedState.isShared()) {
             WarmUp.run(sharedState.code(), tickNs(sharedState.code().query()));
         }
     }

@@ -5,9 +5,12 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Window;
 import io.weir.operators.result.QueryShape;
+import io.weir.operators.result.ResultQuery;
 import io.weir.operators.when.WhenTester;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
@@ -15,25 +18,26 @@ import java.util.function.BiConsumer;
  * depend on, and moves dependents to a new version. The results' lock.
  */
 final class Dependencies {
-    private final EngineContext lanes;
-    private final ReplayBarrier hold;
+    private final EngineContext engine;
+    private final ReplayBarrier barrier;
     private final List<WakeListener> listeners;
     private final Map<String, RunningQuery> byName;
-    private final BiConsumer<RunningQuery, WeirException> refused;
+    private final BiConsumer<ResultQuery, WeirException> refused;
+    private final Map<RunningQuery, TriggeredQuery> triggered = new HashMap<>();
 
     /**
      * @param byName the existing queries; the caller keeps the map
      * @param refused is told of a query that is woken, and has no memory
      */
     Dependencies(
-            EngineContext lanes,
-            ReplayBarrier hold,
+            EngineContext engine,
+            ReplayBarrier barrier,
             List<WakeListener> listeners,
             Map<String, RunningQuery> byName,
-            BiConsumer<RunningQuery, WeirException> refused) {
+            BiConsumer<ResultQuery, WeirException> refused) {
         this.refused = refused;
-        this.lanes = lanes;
-        this.hold = hold;
+        this.engine = engine;
+        this.barrier = barrier;
         this.listeners = listeners;
         this.byName = byName;
     }
@@ -75,7 +79,7 @@ final class Dependencies {
     }
 
     private void checkReadable(RunningQuery upstream, boolean started) {
-        boolean atEndOnly = QueryShape.isTotals(upstream.query()) && lanes.options().finalTotals();
+        boolean atEndOnly = QueryShape.isTotals(upstream.query()) && engine.options().finalTotals();
         if (started && atEndOnly && !upstream.result.wantsTicks()) {
             throw new WeirException(
                     ErrorCode.NOT_SUPPORTED,
@@ -111,13 +115,14 @@ final class Dependencies {
             return;
         }
         RunningQuery upstream = added.upstream;
-        added.waking = new TriggeredQuery(lanes, added, listeners, refused);
+        TriggeredQuery woken = new TriggeredQuery(engine, added, listeners, refused);
+        triggered.put(added, woken);
         if (added.way.wokenElsewhere()) {
             return;
         }
-        WhenTester test = added.waking.testing(added.conditions);
+        WhenTester test = woken.testing(added.conditions);
         upstream.result.addReader(test);
-        hold.add(upstream.result, emission(upstream), test);
+        barrier.add(upstream.result, emission(upstream), test);
     }
 
     Window emission(RunningQuery running) {
@@ -132,7 +137,7 @@ final class Dependencies {
     void reconnect(RunningQuery old, RunningQuery altered, boolean sameWhen) {
         if (sameWhen) {
             altered.upstream = old.upstream;
-            altered.waking = old.waking;
+            triggered.put(altered, triggered.remove(old));
         } else {
             disconnectTrigger(old);
         }
@@ -145,7 +150,7 @@ final class Dependencies {
 
     /** Moves the dependents of the old version to the new one. */
     void succeeded(RunningQuery old, RunningQuery altered) {
-        hold.moved(old.result, altered.result, emission(altered));
+        barrier.moved(old.result, altered.result, emission(altered));
         for (RunningQuery running : byName.values()) {
             if (running.read == old) {
                 running.read = altered;
@@ -155,6 +160,11 @@ final class Dependencies {
                 running.upstream = altered;
             }
         }
+    }
+
+    /** Returns what wakes a query with WHEN; empty for any other. */
+    Optional<TriggeredQuery> triggered(RunningQuery running) {
+        return Optional.ofNullable(triggered.get(running));
     }
 
     /** Returns the names of the queries that read it or wait for it. */
@@ -180,10 +190,11 @@ final class Dependencies {
     }
 
     private void disconnectTrigger(RunningQuery running) {
+        TriggeredQuery woken = triggered.remove(running);
         if (running.upstream != null) {
-            running.upstream.result.removeReader(running.waking.test());
-            hold.remove(running.waking.test());
-            running.waking.end();
+            running.upstream.result.removeReader(woken.test());
+            barrier.remove(woken.test());
+            woken.end();
         }
     }
 }

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  * @param attached all states that have not finished; a set for any thread
  * @param input the begin and end of the packets of all pipelines
  * @param counts of the source, if it counts its packets by their times
- * @param overflowed a pipeline's thread reports a shared state there that must fail
+ * @param first runs an action on the results' thread before any later row; for any thread
  */
 record EngineContext(
         EngineOptions options,
@@ -35,7 +35,7 @@ record EngineContext(
         Set<AttachedQuery> attached,
         InputSpan input,
         Optional<SourceCounts> counts,
-        Consumer<SharedState> overflowed) {
+        Consumer<Runnable> first) {
 
     /**
      * Returns the time from which a query that is attached now has all packets. Any cache has

@@ -55,7 +55,7 @@ public final class LocalEngine implements AutoCloseable {
     private final Set<AttachedQuery> attached = ConcurrentHashMap.newKeySet();
     private final ResultStage stage = new ResultStage(this::unmade);
     private final Failure failure = new Failure();
-    private final ReplayBarrier hold;
+    private final ReplayBarrier barrier;
     private final PipelineRunner runner;
     private final ResultLoop results;
     private final Queries queries;
@@ -78,16 +78,16 @@ public final class LocalEngine implements AutoCloseable {
         this.options = options;
         this.account = account;
         this.allocator = new NativeAllocator(options.bounds().memoryBytes());
-        this.hold = new ReplayBarrier(options.delayNs());
+        this.barrier = new ReplayBarrier(options.delayNs());
         ThreadOptions threads = options.threads();
         rings = new EngineRings(options, allocator, account, failure);
-        results = new ResultLoop(stage, rings.pipelines, rings.queues, hold);
+        results = new ResultLoop(stage, rings.pipelines, rings.queues, barrier);
         runner =
                 options.isInline()
                         ? new InlineRunner(rings, results, stage::accept, threads)
                         : new ThreadedRunner(rings, results, threads, failure);
         rings.writtenFor(runner);
-        EngineContext lanes =
+        EngineContext context =
                 new EngineContext(
                         options,
                         allocator,
@@ -99,17 +99,13 @@ public final class LocalEngine implements AutoCloseable {
                         attached,
                         new WrittenSpan(rings.writers),
                         counts,
-                        this::overflowed);
-        queries = new Queries(lanes, stage, hold, listeners);
+                        results::first);
+        queries = new Queries(context, stage, barrier, listeners);
         admission = new Admission(options, queries, results.lock());
     }
 
     private void unmade(ResultQuery query, UnmadeWindow window) {
         queries.unmade(query, window);
-    }
-
-    private void overflowed(SharedState sharedState) {
-        results.first(() -> queries.fail(sharedState));
     }
 
     /**
@@ -283,7 +279,7 @@ public final class LocalEngine implements AutoCloseable {
         pace =
                 options.live()
                         ? new LiveThrottle(this::settle)
-                        : new EngineThrottle(this::settle, results, hold.atNs(Long.MIN_VALUE));
+                        : new EngineThrottle(this::settle, results, barrier.atNs(Long.MIN_VALUE));
         runner.start();
     }
 

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 
 /** The queries of an engine, with their sources and their shared states. The results' lock. */
 final class Queries {
-    private final EngineContext lanes;
+    private final EngineContext engine;
     private final ResultStage stage;
     private final List<WakeListener> listeners;
     private final Map<String, RunningQuery> byName = new LinkedHashMap<>();
@@ -36,14 +36,14 @@ final class Queries {
     private boolean started;
 
     Queries(
-            EngineContext lanes,
+            EngineContext engine,
             ResultStage stage,
-            ReplayBarrier hold,
+            ReplayBarrier barrier,
             List<WakeListener> listeners) {
-        this.lanes = lanes;
+        this.engine = engine;
         this.stage = stage;
         this.listeners = listeners;
-        dependencies = new Dependencies(lanes, hold, listeners, byName, this::fail);
+        dependencies = new Dependencies(engine, barrier, listeners, byName, this::fail);
     }
 
     boolean isStarted() {
@@ -57,7 +57,8 @@ final class Queries {
      */
     void start(Consumer<SharedState> ready) {
         started = true;
-        List<SharedState> sharedStates = SharedStates.of(List.copyOf(byName.values()), lanes);
+        List<SharedState> sharedStates =
+                SharedStates.of(List.copyOf(byName.values()), engine, this::overflowed);
         sharedStates.forEach(ready);
         for (SharedState sharedState : sharedStates) {
             if (sharedState.code().query().when().isEmpty()) {
@@ -65,9 +66,7 @@ final class Queries {
             }
         }
         for (RunningQuery running : List.copyOf(byName.values())) {
-            if (running.waking != null) {
-                running.waking.started();
-            }
+            dependencies.triggered(running).ifPresent(TriggeredQuery::started);
         }
     }
 
@@ -76,10 +75,10 @@ final class Queries {
         try {
             sharedState.activate(new ActiveInterval(), RowContext.ALWAYS);
         } catch (WeirException noMemory) {
-            if (!lanes.options().live()) {
+            if (!engine.options().live()) {
                 throw noMemory;
             }
-            sharedState.members().forEach(running -> fail(running, noMemory));
+            sharedState.queries().forEach(query -> fail(query, noMemory));
         }
     }
 
@@ -90,17 +89,16 @@ final class Queries {
     /** Returns the bindings of all queries that count at a time. */
     List<ActiveBinding> bindings(long timeNs) {
         return byName.values().stream()
-                .filter(running -> running.waking != null)
-                .flatMap(running -> running.waking.bindings(timeNs).stream())
+                .flatMap(running -> dependencies.triggered(running).stream())
+                .flatMap(triggered -> triggered.bindings(timeNs).stream())
                 .toList();
     }
 
-    TriggeredQuery waking(String name) {
-        TriggeredQuery waking = running(name).waking;
-        if (waking == null) {
-            throw new WeirException(ErrorCode.INVALID_QUERY, name + " has no WHEN");
-        }
-        return waking;
+    TriggeredQuery triggered(String name) {
+        return dependencies
+                .triggered(running(name))
+                .orElseThrow(
+                        () -> new WeirException(ErrorCode.INVALID_QUERY, name + " has no WHEN"));
     }
 
     /** Returns a shared state that counts at least what the query needs; or null. */
@@ -133,7 +131,7 @@ final class Queries {
             states.forEach(SharedState::narrow);
             throw noMemory;
         }
-        byName.values().forEach(running -> running.widen(lanes.account()));
+        byName.values().forEach(running -> running.pages.widen());
         states.forEach(SharedState::widen);
     }
 
@@ -142,11 +140,12 @@ final class Queries {
         Query query = prepared.query();
         boolean sharedState =
                 prepared.joins == null || prepared.joins.takes(query, prepared.leaves());
-        return sharedState && (prepared.upstream == null || isRunning(prepared.upstream));
+        return sharedState && (prepared.upstream == null || isRunning(prepared.upstream.result));
     }
 
-    private boolean isRunning(RunningQuery running) {
-        return byName.get(running.name()) == running;
+    private boolean isRunning(ResultQuery result) {
+        RunningQuery running = byName.get(result.name());
+        return running != null && running.result == result;
     }
 
     void add(RunningQuery added) {
@@ -156,7 +155,7 @@ final class Queries {
                     ErrorCode.DUPLICATE_QUERY, "a query " + query.name() + " is running");
         }
         dependencies.check(added, started);
-        added.open(lanes.account(), lanes.pipelines().size());
+        added.pages.open(engine.account(), engine.pipelines().size());
         if (started) {
             ready(added, query.when().isEmpty() ? new ActiveInterval() : null, false);
         }
@@ -164,9 +163,9 @@ final class Queries {
         byName.put(query.name(), added);
         stage.add(added.result);
         if (started && added.joins != null) {
-            added.joins.join(added, added.over());
+            added.join();
         } else if (started && query.when().isEmpty()) {
-            added.sharedState.begin(lanes.completeFromNs(), null);
+            added.sharedState.begin(engine.completeFromNs(), null);
         }
     }
 
@@ -181,10 +180,10 @@ final class Queries {
         if (made.joins != null) {
             return;
         }
-        SharedState alone = new SharedState(lanes, made.code);
-        alone.add(made, made.code);
+        SharedState alone = new SharedState(engine, made.code, this::overflowed);
+        made.enter(alone, made.code);
         if (gate != null) {
-            alone.prepare(gate, lanes.completeFromNs(), read || made.result.wantsTicks());
+            alone.prepare(gate, engine.completeFromNs(), read || made.result.wantsTicks());
         }
     }
 
@@ -200,7 +199,7 @@ final class Queries {
         }
         checkReplaceable(old, altered.code);
         dependencies.check(altered, started);
-        altered.open(lanes.account(), lanes.pipelines().size());
+        altered.pages.open(engine.account(), engine.pipelines().size());
         boolean sameWhen = sameWhen(old.query(), altered.query());
         ready(altered, gate(old, altered, sameWhen), old.result.wantsTicks());
         dependencies.reconnect(old, altered, sameWhen);
@@ -208,7 +207,7 @@ final class Queries {
         stage.replace(old.result, altered.result);
         dependencies.succeeded(old, altered);
         if (altered.joins != null) {
-            altered.joins.join(altered, altered.over());
+            altered.join();
         }
         begin(old, altered, sameWhen, altered.joins != null);
     }
@@ -220,24 +219,30 @@ final class Queries {
     }
 
     /** Returns the gate with which the new version counts at once; null if it sleeps. */
-    private static ActiveInterval gate(RunningQuery old, RunningQuery altered, boolean sameWhen) {
+    private ActiveInterval gate(RunningQuery old, RunningQuery altered, boolean sameWhen) {
         if (altered.query().when().isEmpty()) {
             return new ActiveInterval();
         }
-        return sameWhen && old.waking.isAwake() ? old.waking.gate() : null;
+        return !sameWhen
+                ? null
+                : dependencies
+                        .triggered(old)
+                        .filter(TriggeredQuery::isAwake)
+                        .map(TriggeredQuery::gate)
+                        .orElse(null);
     }
 
     /** Ends the old version and begins the new one, between two blocks if both read packets. */
     private void begin(RunningQuery old, RunningQuery altered, boolean sameWhen, boolean joined) {
-        boolean alone = old.sharedState.members().size() == 1;
+        boolean alone = !old.sharedState.isShared();
         boolean gpvs = altered.query().reads().comesAsGpvs();
         SharedState inPlaceOf =
                 alone && old.query().reads().comesAsGpvs() && gpvs ? old.sharedState : null;
         boolean begins = altered.query().when().isEmpty() && !joined;
         if (sameWhen) {
-            altered.waking.alter(altered);
+            dependencies.triggered(altered).orElseThrow().alter(altered);
         } else if (begins) {
-            altered.sharedState.begin(lanes.completeFromNs(), inPlaceOf);
+            altered.sharedState.begin(engine.completeFromNs(), inPlaceOf);
         }
         if (inPlaceOf == null || !sameWhen && !begins) {
             end(old, joined);
@@ -246,8 +251,8 @@ final class Queries {
 
     /** Emits the open windows: as they are, or whole if other queries share them. */
     private void end(RunningQuery old, boolean joined) {
-        long nowNs = lanes.completeFromNs();
-        boolean alone = old.sharedState.members().size() == 1;
+        long nowNs = engine.completeFromNs();
+        boolean alone = !old.sharedState.isShared();
         for (Activation activation : List.copyOf(old.result.activations())) {
             if (!old.query().reads().comesAsGpvs()) {
                 activation.finishRows();
@@ -314,26 +319,31 @@ final class Queries {
         stage.remove(running.result);
     }
 
+    /** A pipeline's thread. */
+    private void overflowed(SharedState sharedState) {
+        engine.first().accept(() -> fail(sharedState));
+    }
+
     /**
      * Ends all queries of a shared state whose groups outgrew the budget. Their readers stay, and
      * wait. Each pipeline may report it.
      */
-    void fail(SharedState sharedState) {
+    private void fail(SharedState sharedState) {
         if (!sharedState.failsFirst()) {
             return;
         }
-        for (RunningQuery running : new ArrayList<>(sharedState.members())) {
-            long bytes = running.query().budget().orElseThrow().memoryBytes();
+        for (ResultQuery query : sharedState.queries()) {
+            long bytes = query.code().query().budget().orElseThrow().memoryBytes();
             WeirException failure =
                     new WeirException(
                             ErrorCode.BUDGET_EXCEEDED,
                             "query "
-                                    + running.name()
+                                    + query.name()
                                     + " has ended: its groups need more than its memory of "
                                     + bytes
                                     + " bytes",
                             "raise memory, or choose on_overflow = 'evict'");
-            fail(running, failure);
+            fail(query, failure);
         }
     }
 
@@ -347,16 +357,12 @@ final class Queries {
             return;
         }
         WeirException cause = window.why();
-        for (RunningQuery running : List.copyOf(byName.values())) {
-            if (running.result == result) {
-                String why = "query " + running.name() + " has ended: " + cause.getMessage();
-                WeirException told =
-                        new WeirException(cause.code(), why, cause.hint().orElse(null));
-                fail(running, told);
-                return;
-            }
+        if (!isRunning(result)) {
+            stage.remove(result);
+            return;
         }
-        stage.remove(result);
+        String why = "query " + result.name() + " has ended: " + cause.getMessage();
+        fail(result, new WeirException(cause.code(), why, cause.hint().orElse(null)));
     }
 
     /**
@@ -366,23 +372,24 @@ final class Queries {
     private void lost(ResultQuery replaced, UnmadeWindow window) {
         Stage page =
                 lastWindows.computeIfAbsent(
-                        replaced.name(), name -> lanes.account().stage("replaced:" + name));
+                        replaced.name(), name -> engine.account().stage("replaced:" + name));
         page.offered().add(window.packets());
         page.lost("no_memory").add(window.packets());
         Query query = replaced.code().query();
         listeners.forEach(listener -> listener.lost(query, window.packets(), window.why()));
     }
 
-    private void fail(RunningQuery running, WeirException cause) {
-        if (running.result.isReplaced()) {
-            running.result.lose(cause);
+    private void fail(ResultQuery result, WeirException cause) {
+        if (result.isReplaced()) {
+            result.lose(cause);
             return;
         }
-        running.result.failed();
-        if (byName.get(running.name()) != running) {
-            stage.remove(running.result); // it was dropped meanwhile
+        result.failed();
+        if (!isRunning(result)) {
+            stage.remove(result); // it was dropped meanwhile
             return;
         }
+        RunningQuery running = byName.get(result.name());
         remove(running);
         listeners.forEach(listener -> listener.failed(running.query(), cause));
     }

@@ -19,7 +19,7 @@ final class ResultLoop {
     private final ResultStage stage;
     private final List<Pipeline> pipelines;
     private final List<WindowQueue> queues;
-    private final ReplayBarrier hold;
+    private final ReplayBarrier barrier;
 
     /**
      * The lock is fair. Otherwise a thread that turns without end would never let other threads
@@ -43,11 +43,11 @@ final class ResultLoop {
             ResultStage stage,
             List<Pipeline> pipelines,
             List<WindowQueue> queues,
-            ReplayBarrier hold) {
+            ReplayBarrier barrier) {
         this.stage = stage;
         this.pipelines = pipelines;
         this.queues = queues;
-        this.hold = hold;
+        this.barrier = barrier;
     }
 
     /**
@@ -111,7 +111,7 @@ final class ResultLoop {
                 all = pass(beforeEndNs(), news, awaited); // MAX_VALUE does not say when the end was
             }
             all = all && pass(watermarkNs, news, awaited);
-            holdAtNs = hold.atNs(stage.settledNs());
+            holdAtNs = barrier.atNs(stage.settledNs());
             held = !all || stage.isHeld() && !stage.awaitsElsewhere();
             if (all) {
                 served.setRelease(request);

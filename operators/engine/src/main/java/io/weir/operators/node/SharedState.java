@@ -8,29 +8,27 @@ import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.StateOptions;
-import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.Activation;
 import io.weir.operators.result.QueryShape;
+import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.UnreportedPackets;
-import io.weir.operators.window.Sizes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Queries that share one state on every pipeline. They have one map and one kernel with all their
  * folds. Each query makes its own rows of the groups. A query that shares with no other has its own
  * shared state. The results' lock.
  */
-final class SharedState {
-    private final EngineContext lanes;
+final class SharedState implements SharedStateRun.Owner {
+    private final EngineContext engine;
     private final CompiledQuery code;
-    private final List<RunningQuery> members = new ArrayList<>();
+    private final StateMemory memory;
+    private final Consumer<SharedState> overflowed;
+    private final List<Member> members = new ArrayList<>();
     private final List<SharedStateRun> countings = new ArrayList<>();
-    private final List<NativeAllocator> reserved = new ArrayList<>();
-
-    /** The table sizes, by pipeline. */
-    private final List<Sizes> sizes = new ArrayList<>();
 
     /**
      * The states that begin next. A query over packets uses the first, a query over rows the
@@ -41,23 +39,32 @@ final class SharedState {
     private final List<Activation> readyOverRows = new ArrayList<>();
     private boolean failed;
 
+    /**
+     * A query of a shared state.
+     *
+     * @param over its code over the state's groups
+     */
+    record Member(ResultQuery query, CompiledQuery over, QueryPages pages) {}
+
     /** The options that several queries have in common in one state. */
     private record Share(StateOptions options, Activation.Output output) {}
 
     /**
      * @param code the kernel's: with the folds of all members
+     * @param overflowed a pipeline's thread reports this there if it must fail
      */
-    SharedState(EngineContext lanes, CompiledQuery code) {
-        this.lanes = lanes;
+    SharedState(EngineContext engine, CompiledQuery code, Consumer<SharedState> overflowed) {
+        this.engine = engine;
         this.code = code;
-        lanes.pipelines().forEach(pipeline -> sizes.add(new Sizes()));
+        this.overflowed = overflowed;
+        memory = new StateMemory(engine, code.query());
     }
 
     /**
      * Returns whether its windows are sent to another process; this is the same for all members.
      */
     boolean leaves() {
-        return !members.isEmpty() && members.get(0).leaves();
+        return !members.isEmpty() && members.get(0).query().leaves();
     }
 
     /** Returns true only for the first call. */
@@ -71,55 +78,27 @@ final class SharedState {
         return code;
     }
 
-    List<RunningQuery> members() {
-        return List.copyOf(members);
+    List<ResultQuery> queries() {
+        return members.stream().map(Member::query).toList();
     }
 
-    /** Reserves the budget for the state that is made next: all of it, or nothing. */
-    private void reserve() {
-        if (code.query().budget().isEmpty() || !reserved.isEmpty()) {
-            return;
-        }
-        try {
-            for (int p = 0; p < lanes.pipelines().size(); p++) {
-                reserved.add(lanes.states().reserve(stateBytes()));
-            }
-        } catch (WeirException refused) {
-            release();
-            throw refused;
-        }
+    boolean isShared() {
+        return members.size() > 1;
     }
 
-    /** Gives back the reserved budget that was not used. */
-    void release() {
-        reserved.forEach(NativeAllocator::release);
-        reserved.clear();
-    }
-
-    /** Returns the allocator for a state on one pipeline. */
-    NativeAllocator memory() {
-        return reserved.isEmpty() ? lanes.states() : reserved.remove(0);
-    }
-
-    /** Returns the sizes that its states on one pipeline learn from one another. */
-    Sizes sizes(int pipeline) {
-        return sizes.get(pipeline);
-    }
-
-    /** Returns the name for people: that of the first query. */
-    String name() {
-        return members.get(0).name();
-    }
-
-    /** Notes that this state counts no more. */
-    void ended(SharedStateRun counting) {
+    @Override
+    public void ended(SharedStateRun counting) {
         countings.remove(counting);
     }
 
+    @Override
+    public void overflowed() {
+        overflowed.accept(this);
+    }
+
     /** Adds a query before the shared state counts. */
-    void add(RunningQuery running, CompiledQuery over) {
-        members.add(running);
-        running.shares(this, over);
+    void add(Member member) {
+        members.add(member);
     }
 
     /**
@@ -150,10 +129,10 @@ final class SharedState {
      * Adds a query while the shared state counts, from the next window that closes. That window is
      * whole.
      */
-    void join(RunningQuery running, CompiledQuery over) {
-        add(running, over);
+    void join(Member member) {
+        add(member);
         for (SharedStateRun counting : countings) {
-            activate(running, counting, RowContext.ALWAYS, true);
+            activate(member, counting, RowContext.ALWAYS, true);
         }
     }
 
@@ -166,7 +145,7 @@ final class SharedState {
         prepare(
                 gate,
                 activeFromNs,
-                members.stream().anyMatch(member -> member.result.wantsTicks()));
+                members.stream().anyMatch(member -> member.query().wantsTicks()));
         return begin(activeFromNs, null);
     }
 
@@ -189,7 +168,7 @@ final class SharedState {
             ready.clear();
             readyOverRows.forEach(Activation::close);
             readyOverRows.clear();
-            release();
+            memory.release();
             throw noMemory;
         }
     }
@@ -197,7 +176,7 @@ final class SharedState {
     private List<Share> shares(boolean read) {
         if (!QueryShape.isTotals(code.query())) {
             return List.of(new Share(atEnd(), Activation.Output.ALL));
-        } else if (!lanes.options().finalTotals()) {
+        } else if (!engine.options().finalTotals()) {
             return List.of(new Share(ticking(), Activation.Output.ALL));
         } else if (!read) {
             return List.of(new Share(atEnd(), Activation.Output.ALL));
@@ -209,13 +188,19 @@ final class SharedState {
 
     private void prepare(ActiveInterval gate, long activeFromNs, Share share) {
         if (code.query().reads().comesAsGpvs()) {
-            reserve();
+            memory.reserve();
             // Windows that are sent on are added up by the receiver. So the changes of each tick
             // are sent.
             StateOptions gathered = leaves() ? atEnd() : share.options();
             SharedStateRun counting =
                     new SharedStateRun(
-                            this, lanes, gate, share.options(), share.output(), gathered);
+                            new SharedStateRun.Code(members.get(0).query().name(), code, memory),
+                            engine,
+                            gate,
+                            share.options(),
+                            share.output(),
+                            gathered,
+                            this);
             counting.prepare();
             ready.add(counting);
         } else {
@@ -226,8 +211,8 @@ final class SharedState {
                             activeFromNs,
                             share.output(),
                             share.options(),
-                            lanes.allocator());
-            overRows.merger().seen().of(lanes.input(), lanes.options().delayNs());
+                            engine.allocator());
+            overRows.merger().seen().of(engine.input(), engine.options().delayNs());
             readyOverRows.add(overRows);
         }
     }
@@ -262,21 +247,17 @@ final class SharedState {
      * @throws WeirException OUT_OF_NATIVE_MEMORY
      */
     List<AttachedQuery> wider() {
-        int p = lanes.pipelines().size() - 1;
-        while (sizes.size() <= p) {
-            sizes.add(new Sizes());
-        }
+        int p = engine.pipelines().size() - 1;
+        memory.widen();
         List<AttachedQuery> made = new ArrayList<>();
         try {
             for (SharedStateRun counting : countings) {
-                if (code.query().budget().isPresent()) {
-                    reserved.add(lanes.states().reserve(stateBytes()));
-                }
+                memory.reserveWider();
                 made.add(counting.wider(p));
             }
         } catch (WeirException noMemory) {
             made.forEach(AttachedQuery::discard);
-            release();
+            memory.release();
             throw noMemory;
         }
         return made;
@@ -284,7 +265,7 @@ final class SharedState {
 
     /** Begins on that pipeline. */
     void widen() {
-        countings.forEach(counting -> counting.widen(members));
+        countings.forEach(counting -> counting.widen(members.stream().map(Member::pages).toList()));
     }
 
     /** Stays on the pipelines that it had. */
@@ -298,26 +279,19 @@ final class SharedState {
     }
 
     private StateOptions atEnd() {
-        return new StateOptions(stateBytes(), 0, lanes.options().delayNs());
+        return new StateOptions(memory.stateBytes(), 0, engine.options().delayNs());
     }
 
     private StateOptions ticking() {
-        return new StateOptions(stateBytes(), QueryShape.TICK_NS, lanes.options().delayNs());
-    }
-
-    private long stateBytes() {
-        int parts = code.query().reads().comesAsGpvs() ? lanes.pipelines().size() : 1;
-        return code.query()
-                .budget()
-                .map(budget -> budget.memoryBytes() / parts)
-                .orElse(lanes.options().mostStateBytes());
+        return new StateOptions(
+                memory.stateBytes(), QueryShape.TICK_NS, engine.options().delayNs());
     }
 
     private List<Activation> begin(
             SharedStateRun counting, long activeFromNs, List<AttachedQuery> ends) {
         List<Activation> begun = new ArrayList<>();
-        for (RunningQuery member : members) {
-            if (counting.isCounted() || member.result.wantsTicks()) {
+        for (Member member : members) {
+            if (counting.isCounted() || member.query().wantsTicks()) {
                 begun.add(activate(member, counting, activeFromNs, false));
             }
         }
@@ -327,9 +301,9 @@ final class SharedState {
     }
 
     private Activation activate(
-            RunningQuery member, SharedStateRun counting, long activeFromNs, boolean late) {
+            Member member, SharedStateRun counting, long activeFromNs, boolean late) {
         boolean apart = counting.output() != Activation.Output.ALL;
-        boolean alone = apart && !member.result.wantsTicks();
+        boolean alone = apart && !member.query().wantsTicks();
         Activation activation =
                 new Activation(
                         member.over(),
@@ -337,15 +311,12 @@ final class SharedState {
                         activeFromNs,
                         alone ? Activation.Output.ALL : counting.output(),
                         counting.merger(),
-                        lanes.allocator());
+                        engine.allocator());
         untold(counting).ifPresent(activation::countedBy);
-        member.result.activate(activation);
+        member.query().activate(activation);
         if (counting.isCounted()) {
-            activation.onSumsBeyond(member::tellSums);
-            counting.join(member, late);
-            if (member.heaviest.isPresent()) {
-                activation.onKept(member::tell);
-            }
+            member.pages().follow(activation);
+            counting.join(member.pages(), late);
         }
         activation.onEnd(() -> left(member, counting));
         return activation;
@@ -353,25 +324,25 @@ final class SharedState {
 
     /** Windows leave late packets out. Totals and single packets do not. */
     private Optional<UnreportedPackets> untold(SharedStateRun counting) {
-        long fromNs = Math.max(counting.gate().fromNs(), lanes.passedNs());
+        long fromNs = Math.max(counting.gate().fromNs(), engine.passedNs());
         return code.query().aggregate().flatMap(a -> a.window()).isEmpty()
                 ? Optional.empty()
-                : lanes.counts().map(counts -> new UnreportedPackets(counts, fromNs));
+                : engine.counts().map(counts -> new UnreportedPackets(counts, fromNs));
     }
 
-    private void left(RunningQuery member, SharedStateRun counting) {
+    private void left(Member member, SharedStateRun counting) {
         if (members.size() > 1) {
-            counting.leave(member);
+            counting.leave(member.pages());
             members.remove(member);
         }
     }
 
     private void beginOverRows(Activation activation) {
-        RunningQuery only = members.get(0);
-        only.result.activate(activation);
+        Member only = members.get(0);
+        only.query().activate(activation);
         if (activation.output() != Activation.Output.READERS) {
-            activation.onSumsBeyond(only::tellSums);
-            activation.onEnd(() -> only.ledgers.get(0).add(activation.rowCounts()));
+            only.pages().follow(activation);
+            activation.onEnd(() -> only.pages().add(activation.rowCounts()));
         }
     }
 }

@@ -17,8 +17,9 @@ import java.util.Optional;
 
 /** One period in which a shared state counts: the state on each pipeline, and its windows. */
 final class SharedStateRun {
-    private final SharedState sharedState;
-    private final EngineContext lanes;
+    private final Code code;
+    private final Owner owner;
+    private final EngineContext engine;
     private final ActiveInterval gate;
     private final StateOptions options;
     private final Activation.Output output;
@@ -30,28 +31,47 @@ final class SharedStateRun {
     private Optional<AttachedQuery> wider = Optional.empty();
 
     /**
+     * The code of the states.
+     *
+     * @param name for people: that of the first query
+     * @param query with the folds of all queries
+     */
+    record Code(String name, CompiledQuery query, StateMemory memory) {}
+
+    /** Is told how the run ends. */
+    interface Owner {
+        /** Notes that this run counts no more. */
+        void ended(SharedStateRun run);
+
+        /** Notes that the groups have outgrown a budget whose queries then fail; any thread. */
+        void overflowed();
+    }
+
+    /**
      * @param options of the states
      * @param gathered of the windows that they send
      */
     SharedStateRun(
-            SharedState sharedState,
-            EngineContext lanes,
+            Code code,
+            EngineContext engine,
             ActiveInterval gate,
             StateOptions options,
             Activation.Output output,
-            StateOptions gathered) {
-        this.sharedState = sharedState;
-        this.lanes = lanes;
+            StateOptions gathered,
+            Owner owner) {
+        this.code = code;
+        this.owner = owner;
+        this.engine = engine;
         this.gate = gate;
         this.options = options;
         this.output = output;
-        int count = lanes.pipelines().size();
-        merger = new WindowMerger(sharedState.code(), count, gathered, lanes.allocator());
-        if (lanes.options().splitsFlows()) {
+        int count = engine.pipelines().size();
+        merger = new WindowMerger(code.query(), count, gathered, engine.allocator());
+        if (engine.options().splitsFlows()) {
             merger.widen(0);
         }
         merger.onEnd(this::end);
-        merger.seen().of(lanes.input(), lanes.options().delayNs());
+        merger.seen().of(engine.input(), engine.options().delayNs());
         for (int p = 0; p < count; p++) {
             books.add(new LedgerBook());
         }
@@ -80,15 +100,15 @@ final class SharedStateRun {
     }
 
     /** Adds this query's account to those that are written. */
-    void join(RunningQuery running, boolean late) {
+    void join(QueryPages query, boolean late) {
         for (int p = 0; p < books.size(); p++) {
-            books.get(p).join(running.ledgers.get(p), late);
+            books.get(p).join(query.ledger(p), late);
         }
     }
 
-    void leave(RunningQuery running) {
+    void leave(QueryPages query) {
         for (int p = 0; p < books.size(); p++) {
-            books.get(p).leave(running.ledgers.get(p));
+            books.get(p).leave(query.ledger(p));
         }
     }
 
@@ -98,9 +118,9 @@ final class SharedStateRun {
      * @throws WeirException OUT_OF_NATIVE_MEMORY, and there are none
      */
     void prepare() {
-        boolean skipsLate = canEnd(sharedState.code().query());
+        boolean skipsLate = canEnd(code.query().query());
         try {
-            for (int p = 0; p < lanes.pipelines().size(); p++) {
+            for (int p = 0; p < engine.pipelines().size(); p++) {
                 attached.add(attachment(p, skipsLate));
             }
         } catch (WeirException noMemory) {
@@ -120,17 +140,17 @@ final class SharedStateRun {
      * @param inPlaceOf the states that end there, between the same two blocks; or empty
      */
     void attach(List<AttachedQuery> inPlaceOf) {
-        int count = lanes.pipelines().size();
-        lanes.attached().addAll(attached);
+        int count = engine.pipelines().size();
+        engine.attached().addAll(attached);
         for (int p = 0; p < count; p++) {
             AttachedQuery ours = attached.get(p);
-            Pipeline pipeline = lanes.pipelines().get(p);
+            Pipeline pipeline = engine.pipelines().get(p);
             boolean begun =
                     inPlaceOf.isEmpty()
                             ? pipeline.attach(ours)
                             : pipeline.replace(inPlaceOf.get(p), ours);
             if (!begun) {
-                ours.finishOn(lanes.results()::accept);
+                ours.finishOn(engine.results()::accept);
             }
         }
     }
@@ -142,22 +162,22 @@ final class SharedStateRun {
      */
     AttachedQuery wider(int p) {
         books.add(new LedgerBook());
-        wider = Optional.of(attachment(p, canEnd(sharedState.code().query())));
+        wider = Optional.of(attachment(p, canEnd(code.query().query())));
         return wider.get();
     }
 
     /** Begins on that pipeline. */
-    void widen(List<RunningQuery> members) {
+    void widen(List<QueryPages> queries) {
         AttachedQuery added = wider.orElseThrow();
         wider = Optional.empty();
         int p = attached.size();
         if (isCounted()) {
-            members.forEach(member -> books.get(p).join(member.ledgers.get(p), false));
+            queries.forEach(query -> books.get(p).join(query.ledger(p), false));
         }
         attached.add(added);
         merger.widen(1);
-        lanes.attached().add(added);
-        lanes.pipelines().get(p).attach(added);
+        engine.attached().add(added);
+        engine.pipelines().get(p).attach(added);
     }
 
     /** Forgets that pipeline. */
@@ -169,24 +189,24 @@ final class SharedStateRun {
     }
 
     private AttachedQuery attachment(int p, boolean skipsLate) {
-        CompiledQuery code = sharedState.code();
-        NativeAllocator memory = sharedState.memory();
+        Query query = code.query().query();
+        NativeAllocator memory = code.memory().next();
         boolean fails =
-                code.query().budget().filter(b -> b.overflow() == Budget.Overflow.FAIL).isPresent();
+                query.budget().filter(b -> b.overflow() == Budget.Overflow.FAIL).isPresent();
         AttachedQuery[] made = new AttachedQuery[1];
         made[0] =
                 new AttachedQuery(
-                        sharedState.name(),
+                        code.name(),
                         merger,
                         p,
                         skipsLate,
-                        code.query().aggregate().flatMap(a -> a.window()).isPresent(),
+                        query.aggregate().flatMap(a -> a.window()).isPresent(),
                         books.get(p),
                         handover(p),
                         state(p, memory),
-                        fails ? () -> lanes.overflowed().accept(sharedState) : null,
+                        fails ? owner::overflowed : null,
                         () -> {
-                            lanes.attached().remove(made[0]);
+                            engine.attached().remove(made[0]);
                             memory.release();
                         });
         return made[0];
@@ -197,17 +217,17 @@ final class SharedStateRun {
      * rows.
      */
     private WindowHandover handover(int p) {
-        WindowHandover results = lanes.runner().handover(p);
-        Runnable turn = lanes.runner().resultsTurn();
-        boolean bounded = sharedState.code().query().budget().isPresent();
-        return lanes.options().live() || turn == null || !bounded
+        WindowHandover results = engine.runner().handover(p);
+        Runnable turn = engine.runner().resultsTurn();
+        boolean bounded = code.query().query().budget().isPresent();
+        return engine.options().live() || turn == null || !bounded
                 ? results
-                : new ClosedWindowBudget(results, turn, lanes.states(), options.maxBytes());
+                : new ClosedWindowBudget(results, turn, engine.states(), options.maxBytes());
     }
 
     private QueryState state(int p, NativeAllocator memory) {
         try {
-            return sharedState.code().newState(memory, gate, options, sharedState.sizes(p));
+            return code.query().newState(memory, gate, options, code.memory().sizes(p));
         } catch (WeirException noMemory) {
             memory.release();
             throw noMemory;
@@ -223,8 +243,8 @@ final class SharedStateRun {
     /** Ends the states before the pipelines' next blocks. */
     void end() {
         for (int p = 0; p < attached.size(); p++) {
-            lanes.pipelines().get(p).detach(attached.get(p));
+            engine.pipelines().get(p).detach(attached.get(p));
         }
-        sharedState.ended(this);
+        owner.ended(this);
     }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Groups queries that begin together into shared states. Cold; stateless. */
 final class SharedStates {
@@ -26,8 +27,11 @@ final class SharedStates {
     /**
      * Puts every query into one shared state. The shared states are in the order of their first
      * queries.
+     *
+     * @param overflowed a pipeline's thread reports a shared state there that must fail
      */
-    static List<SharedState> of(List<RunningQuery> queries, EngineContext lanes) {
+    static List<SharedState> of(
+            List<RunningQuery> queries, EngineContext engine, Consumer<SharedState> overflowed) {
         Map<Object, List<List<RunningQuery>>> byKey = new LinkedHashMap<>();
         for (RunningQuery running : queries) {
             Optional<Sharing.Key> key = Sharing.key(running.query());
@@ -39,7 +43,9 @@ final class SharedStates {
         List<SharedState> made = new ArrayList<>();
         byKey.values()
                 .forEach(
-                        sharedStates -> sharedStates.forEach(c -> made.add(sharedState(c, lanes))));
+                        sharedStates ->
+                                sharedStates.forEach(
+                                        c -> made.add(sharedState(c, engine, overflowed))));
         return made;
     }
 
@@ -65,11 +71,12 @@ final class SharedStates {
         return folds;
     }
 
-    private static SharedState sharedState(List<RunningQuery> queries, EngineContext lanes) {
+    private static SharedState sharedState(
+            List<RunningQuery> queries, EngineContext engine, Consumer<SharedState> overflowed) {
         RunningQuery first = queries.get(0);
         if (queries.size() == 1) {
-            SharedState alone = new SharedState(lanes, first.code);
-            alone.add(first, first.code);
+            SharedState alone = new SharedState(engine, first.code, overflowed);
+            first.enter(alone, first.code);
             return alone;
         }
         List<FoldCall> folds = List.copyOf(folds(queries));
@@ -78,9 +85,9 @@ final class SharedStates {
             Query over = Sharing.over(running.query(), folds, first.query());
             codes.add(KernelCompiler.compile(over, running.code.layouts()));
         }
-        SharedState sharedState = new SharedState(lanes, codes.get(0));
+        SharedState sharedState = new SharedState(engine, codes.get(0), overflowed);
         for (int q = 0; q < codes.size(); q++) {
-            sharedState.add(queries.get(q), codes.get(q));
+            queries.get(q).enter(sharedState, codes.get(q));
         }
         return sharedState;
     }

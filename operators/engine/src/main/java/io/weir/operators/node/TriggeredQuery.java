@@ -7,6 +7,7 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
 import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.result.Activation;
+import io.weir.operators.result.ResultQuery;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.when.ActiveBinding;
 import io.weir.operators.when.Binding;
@@ -22,9 +23,9 @@ import java.util.function.BiConsumer;
  * here, or by reports of another process. The results' lock.
  */
 final class TriggeredQuery implements WhenTester.Listener {
-    private final EngineContext lanes;
+    private final EngineContext engine;
     private final List<WakeListener> listeners;
-    private final BiConsumer<RunningQuery, WeirException> refused;
+    private final BiConsumer<ResultQuery, WeirException> refused;
     private final WhenState state;
     private final Optional<BoundActivations> bound;
     private final Optional<Stage> page;
@@ -44,24 +45,24 @@ final class TriggeredQuery implements WhenTester.Listener {
      * @param refused ends a query that was woken, and has no memory
      */
     TriggeredQuery(
-            EngineContext lanes,
+            EngineContext engine,
             RunningQuery running,
             List<WakeListener> listeners,
-            BiConsumer<RunningQuery, WeirException> refused) {
+            BiConsumer<ResultQuery, WeirException> refused) {
         this.refused = refused;
-        this.lanes = lanes;
+        this.engine = engine;
         this.running = running;
         this.listeners = listeners;
         Optional<Correlation> used = running.query().when().flatMap(When::correlation);
         state = used.map(c -> new WhenState(c.most(), 0)).orElseGet(WhenState::latest);
-        long delayNs = lanes.options().delayNs();
+        long delayNs = engine.options().delayNs();
         bound = used.map(c -> new BoundActivations(running.query(), c, delayNs));
-        page = used.map(c -> lanes.account().stage("bindings:" + running.name()));
+        page = used.map(c -> engine.account().stage("bindings:" + running.name()));
     }
 
     /** Returns the test of the upstream's rows that moves this; for rows that are made here. */
     WhenTester testing(WhenTester.Conditions conditions) {
-        test = new WhenTester(conditions, lanes.options().delayNs(), state, this);
+        test = new WhenTester(conditions, engine.options().delayNs(), state, this);
         return test;
     }
 
@@ -187,7 +188,7 @@ final class TriggeredQuery implements WhenTester.Listener {
             latest = running.sharedState.activate(gate, activeFromNs);
         } catch (WeirException noMemory) {
             // Only this query fails, and no other.
-            refused.accept(running, noMemory);
+            refused.accept(running.result, noMemory);
             return OptionalLong.empty();
         }
         return OptionalLong.of(activeFromNs);
@@ -195,7 +196,7 @@ final class TriggeredQuery implements WhenTester.Listener {
 
     /** Files wait for conditions to settle. Live packets do not, so some may already be past. */
     private long activeFromNs(long fromNs) {
-        return lanes.options().live() ? Math.max(fromNs, lanes.completeFromNs()) : fromNs;
+        return engine.options().live() ? Math.max(fromNs, engine.completeFromNs()) : fromNs;
     }
 
     private void ends(long untilNs) {
@@ -228,7 +229,7 @@ final class TriggeredQuery implements WhenTester.Listener {
         boolean awake = isAwake();
         running = altered;
         if (awake) {
-            latest = altered.sharedState.begin(lanes.completeFromNs(), old);
+            latest = altered.sharedState.begin(engine.completeFromNs(), old);
         }
     }
 }
