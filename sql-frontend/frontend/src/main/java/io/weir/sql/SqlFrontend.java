@@ -16,7 +16,7 @@ import io.weir.sql.parse.StatementParser;
 import io.weir.sql.parse.StatementText;
 import io.weir.sql.parse.Token;
 import io.weir.sql.plan.SelectInput;
-import io.weir.sql.sys.SysSelect;
+import io.weir.sql.sys.SysNames;
 import io.weir.sql.validate.Binding;
 import io.weir.sql.validate.Parameters;
 import io.weir.sql.validate.Placeholders;
@@ -161,7 +161,7 @@ public final class SqlFrontend {
     public static Map<String, Statement> sysTables() {
         Map<String, Statement> tables = new LinkedHashMap<>();
         for (Listed listed : Listed.values()) {
-            tables.put(SysSelect.name(listed), StatementPlanner.show(listed));
+            tables.put(SysNames.name(listed), StatementPlanner.show(listed));
         }
         return tables;
     }

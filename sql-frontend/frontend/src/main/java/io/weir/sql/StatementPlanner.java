@@ -11,6 +11,7 @@ import io.weir.sql.grammar.ParsedStatement;
 import io.weir.sql.grammar.ParsedStatement.Listed;
 import io.weir.sql.plan.QueryPlanner;
 import io.weir.sql.plan.SelectInput;
+import io.weir.sql.sys.SysNames;
 import io.weir.sql.sys.SysSelect;
 import io.weir.sql.validate.Binding;
 import java.util.Optional;
@@ -78,7 +79,7 @@ final class StatementPlanner {
         return new Statement.SelectSys(
                 select,
                 select.tables().stream()
-                        .collect(Collectors.toMap(SysSelect::name, StatementPlanner::show)));
+                        .collect(Collectors.toMap(SysNames::name, StatementPlanner::show)));
     }
 
     private QueryPlanner planner() {
@@ -149,7 +150,7 @@ final class StatementPlanner {
     }
 
     private Statement describe(SqlIdentifier at) {
-        if (SysSelect.isOne(at)) {
+        if (SysNames.isOne(at)) {
             return new Statement.DescribeSys(show(SysSelect.listed(binding, at)));
         }
         Streams streams = new Streams(catalog);

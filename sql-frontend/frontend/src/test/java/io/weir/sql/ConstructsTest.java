@@ -8,7 +8,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Type;
-import io.weir.sql.sys.SysSelect;
+import io.weir.sql.sys.SysContents;
 import io.weir.sql.validate.Placeholders;
 import java.io.IOException;
 import java.io.InputStream;
@@ -54,12 +54,12 @@ class ConstructsTest {
         }
     }
 
-    private static Map<String, SysSelect.Contents> contents(Statement.SelectSys sys) {
-        Map<String, SysSelect.Contents> contents = new HashMap<>();
+    private static Map<String, SysContents> contents(Statement.SelectSys sys) {
+        Map<String, SysContents> contents = new HashMap<>();
         List<Object[]> rows = List.<Object[]>of(new Object[] {"a"});
         for (String table : sys.shown().keySet()) {
             List<Variable> columns = List.of(Variable.column("name", Type.VARCHAR));
-            contents.put(table, new SysSelect.Contents(columns, rows));
+            contents.put(table, new SysContents(columns, rows));
         }
         return contents;
     }

@@ -8,8 +8,8 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Type;
 import io.weir.sql.catalog.MapCatalog;
+import io.weir.sql.sys.SysContents;
 import io.weir.sql.sys.SysSelect;
-import io.weir.sql.sys.SysSelect.Contents;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,7 +31,7 @@ class SysSelectTest {
                     Variable.column("query", Type.VARCHAR),
                     Variable.column("n", Type.BIGINT));
 
-    private static Map<String, Contents> contents(int rows) {
+    private static Map<String, SysContents> contents(int rows) {
         List<Object[]> queries = new ArrayList<>();
         List<Object[]> events = new ArrayList<>();
         for (int i = 0; i < rows; i++) {
@@ -39,7 +39,10 @@ class SysSelectTest {
             events.add(new Object[] {"wakes", "q" + i / 2, (long) (i + 5)});
         }
         return Map.of(
-                "queries", new Contents(QUERIES, queries), "events", new Contents(EVENTS, events));
+                "queries",
+                new SysContents(QUERIES, queries),
+                "events",
+                new SysContents(EVENTS, events));
     }
 
     private static SysSelect select(String sql) {

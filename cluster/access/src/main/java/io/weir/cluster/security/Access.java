@@ -69,9 +69,9 @@ public record Access(Optional<Users> users, Optional<SSLContext> tls, Refusals r
      *
      * @param authorization the header of that name, as HTTP has it; empty without it
      * @param client the address that the request came from
-     * @throws Users.Busy when its client asks too much at once
+     * @throws Busy when its client asks too much at once
      */
-    public Optional<User> user(String authorization, InetAddress client) throws Users.Busy {
+    public Optional<User> user(String authorization, InetAddress client) throws Busy {
         if (users.isEmpty()) {
             return Optional.of(User.ANYBODY);
         }

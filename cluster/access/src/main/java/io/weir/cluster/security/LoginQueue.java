@@ -1,6 +1,5 @@
 package io.weir.cluster.security;
 
-import io.weir.cluster.security.Users.Busy;
 import io.weir.operators.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Comparator;

@@ -57,11 +57,6 @@ public final class Users {
     private String state;
     private long lookedNs;
 
-    /** The client has too many passwords that wait for their check. */
-    public static final class Busy extends Exception {
-        private static final long serialVersionUID = 1L;
-    }
-
     /** Throws INVALID_OPTION if the file is invalid. */
     public Users(UsersFile file) {
         this(file, Clock.SYSTEM);

@@ -39,7 +39,7 @@ class LoginQueueTest {
                                 queue.enter(address, name);
                                 turns.add(address + name);
                                 queue.leave(address, name, false);
-                            } catch (Users.Busy e) {
+                            } catch (Busy e) {
                                 refused.incrementAndGet();
                             }
                         });

@@ -41,7 +41,7 @@ class UsersTest {
     private static Optional<User> login(Users users, String name, String password) {
         try {
             return users.authenticate(name, password.toCharArray(), "a");
-        } catch (Users.Busy e) {
+        } catch (Busy e) {
             throw new AssertionError(e);
         }
     }
@@ -180,7 +180,7 @@ class UsersTest {
                                             .isPresent()) {
                                         in.incrementAndGet();
                                     }
-                                } catch (Users.Busy e) {
+                                } catch (Busy e) {
                                     busy.incrementAndGet();
                                 }
                             }));

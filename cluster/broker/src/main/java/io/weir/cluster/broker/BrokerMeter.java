@@ -1,6 +1,6 @@
 package io.weir.cluster.broker;
 
-import io.weir.cluster.disk.DiskRoom;
+import io.weir.cluster.disk.DiskSpace;
 import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.metrics.Readings;
 import java.lang.management.ManagementFactory;
@@ -64,7 +64,7 @@ public final class BrokerMeter implements Meter {
         out.gauge(
                 "weir_broker_disk_free_bytes",
                 "Free bytes on the disk of its logs",
-                DiskRoom.freeBytes(directory));
+                DiskSpace.freeBytes(directory));
     }
 
     /** A value that has not been counted yet has no bean: then it is 0. */

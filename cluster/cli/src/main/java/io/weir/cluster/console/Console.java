@@ -1,6 +1,5 @@
 package io.weir.cluster.console;
 
-import io.weir.cluster.disk.OwnFiles;
 import io.weir.cluster.server.WeirDriver;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -10,63 +9,26 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import javax.net.ssl.SSLException;
 import sqlline.BuiltInProperty;
 import sqlline.DispatchCallback;
 
 /** The SQL console: sqlline, connected to a Weir server. */
 public final class Console {
-    /** The rows that give the widths of a table's columns. */
-    private static final String WIDTH_ROWS = "200";
-
-    /** Tables are not cut at the terminal's width, because cut text cannot be seen at all. */
-    private static final String WIDEST = "100000";
-
-    /** The line editor's history file if no history is kept. */
-    private static final Path NO_HISTORY = Path.of("/dev/null");
-
     private final Login login;
 
     static {
         // sqlline makes a directory for its files when it is loaded. Our files are named one by
         // one.
-        System.setProperty(
-                "x.sqlline.basedir", home().map(Path::toString).orElse(temporary().toString()));
+        System.setProperty("x.sqlline.basedir", ConsoleOptions.folder().toString());
     }
 
     public Console(Login login) {
         this.login = login;
-    }
-
-    private static Optional<Path> home() {
-        String home = System.getenv("HOME");
-        return Optional.ofNullable(home)
-                .filter(text -> !text.isEmpty())
-                .map(Path::of)
-                .filter(Files::isWritable);
-    }
-
-    private static Path temporary() {
-        return Path.of(System.getProperty("java.io.tmpdir"));
-    }
-
-    private static Optional<Path> history() {
-        return home().map(path -> path.resolve(".weir_history"));
-    }
-
-    /** Statements are private, so only the owner may read the file. */
-    private static void ownHistory() throws IOException {
-        if (history().isPresent()) {
-            OwnFiles.file(history().get());
-        }
     }
 
     /** Fails, in one sentence, if no server answers: sqlline would continue without one. */
@@ -96,7 +58,7 @@ public final class Console {
     /** Runs with a person at the terminal. Returns when they have finished. */
     public void interactive() throws IOException, SQLException {
         checkServer();
-        ownHistory();
+        ConsoleOptions.ownHistory();
         String[] arguments = {
             "-ac",
             ConsoleApplication.class.getName(),
@@ -112,7 +74,7 @@ public final class Console {
         DriverManager.registerDriver(login);
         try (ServerNames names = new ServerNames(login)) {
             new ConsoleLine(names, login.held(), login::isLive)
-                    .begin(arguments, null, home().isPresent());
+                    .begin(arguments, null, ConsoleOptions.keepsHistory());
         } finally {
             DriverManager.deregisterDriver(login);
         }
@@ -141,7 +103,7 @@ public final class Console {
         ScriptOutput output = new ScriptOutput(out);
         line.setOutputStream(output);
         line.setErrorStream(err);
-        options()
+        ConsoleOptions.all()
                 .forEach((option, value) -> line.getOpts().set(option.propertyName(), value, true));
         line.updateCommandHandlers(ConsoleApplication.offered(line.getCommandHandlers()));
         line.getOpts().set(BuiltInProperty.SILENT, "true");
@@ -160,19 +122,5 @@ public final class Console {
         if (!script.run("!connect -p driver " + driver + " " + login.consoleUrl() + " \"\" \"\"")) {
             throw new WeirException(ErrorCode.INVALID_OPTION, "no connection to " + login.server());
         }
-    }
-
-    /** Returns the options that differ from sqlline's defaults. */
-    static Map<BuiltInProperty, String> options() {
-        Path history = history().orElse(NO_HISTORY);
-        return Map.of(
-                BuiltInProperty.PROMPT, "weir> ",
-                BuiltInProperty.CSV_QUOTE_CHARACTER, "\"",
-                BuiltInProperty.HISTORY_FILE, history.toString(),
-                BuiltInProperty.ISOLATION, "TRANSACTION_NONE",
-                BuiltInProperty.HEADER_INTERVAL, "-1",
-                BuiltInProperty.MAX_WIDTH, WIDEST,
-                BuiltInProperty.INCREMENTAL_BUFFER_ROWS, WIDTH_ROWS,
-                BuiltInProperty.NULL_VALUE, "NULL");
     }
 }

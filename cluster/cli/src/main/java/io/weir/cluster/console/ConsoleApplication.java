@@ -31,7 +31,7 @@ public final class ConsoleApplication extends Application {
     @Override
     public SqlLineOpts getOpts(SqlLine sqlLine) {
         SqlLineOpts options = new SqlLineOpts(sqlLine);
-        Console.options()
+        ConsoleOptions.all()
                 .forEach((option, value) -> options.set(option.propertyName(), value, true));
         return options;
     }

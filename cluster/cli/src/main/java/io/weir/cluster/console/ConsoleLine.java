@@ -8,8 +8,6 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -35,21 +33,6 @@ final class ConsoleLine extends SqlLine {
 
     /** SQL's query_canceled. */
     private static final String CANCELLED = "57014";
-
-    private static final Pattern DESCRIBED = Pattern.compile("\\\\d\\+?\\s+([^;]+?)\\s*;?");
-
-    /** Words that other consoles accept without a semicolon, and sqlline's commands for them. */
-    private static final Map<String, String> PLAIN_WORDS =
-            Map.of(
-                    "help", "!help",
-                    "?", "!help",
-                    "\\?", "!help",
-                    "\\h", "!help",
-                    "quit", "!quit",
-                    "exit", "!quit",
-                    "\\q", "!quit",
-                    "\\d", "SHOW STREAMS;",
-                    "\\dt", "SHOW STREAMS;");
 
     private static final Pattern SUBSCRIBE =
             Pattern.compile("\\s*SUBSCRIBE\\b.*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
@@ -151,7 +134,7 @@ final class ConsoleLine extends SqlLine {
 
     /** Returns sqlline's command for a piece of a script, which is the next to run. */
     String command(Piece piece) {
-        String command = command(piece.text());
+        String command = PlainCommands.command(piece.text());
         boolean renamed = !command.equals(piece.text());
         running = renamed ? new Piece(command, piece.line(), piece.column()) : piece;
         failed = false;
@@ -165,25 +148,6 @@ final class ConsoleLine extends SqlLine {
     /** Returns whether the last piece ended with an error, or was stopped. */
     boolean failed() {
         return failed;
-    }
-
-    /** Returns sqlline's command for a line: the line itself, if it is none of the plain words. */
-    static String command(String line) {
-        String word = line.strip().replaceFirst(";$", "").toLowerCase(Locale.ROOT);
-        Matcher described = DESCRIBED.matcher(line.strip());
-        if (described.matches()) {
-            return "DESCRIBE " + described.group(1) + ";";
-        }
-        // No statement begins with a backslash: sqlline would wait for a semicolon.
-        String otherwise = word.startsWith("\\") ? "!" + line.strip() : line;
-        return PLAIN_WORDS.getOrDefault(word, otherwise);
-    }
-
-    /**
-     * Returns whether a line, at the place of a statement, is a whole command without a semicolon.
-     */
-    static boolean isCommand(String line) {
-        return line.startsWith("!") || line.indexOf(';') < 0 && !command(line).equals(line);
     }
 
     /** sqlline shows the statement before it runs it. */

@@ -19,7 +19,7 @@ final class ScriptLines {
     private static final int LONGEST_LINE = 1 << 24;
 
     private final BufferedReader in;
-    private final StatementCutter cutter = new StatementCutter(ConsoleLine::isCommand);
+    private final StatementCutter cutter = new StatementCutter(PlainCommands::isCommand);
     private boolean afterReturn;
     private boolean begun;
 

@@ -43,7 +43,7 @@ final class StatementLines extends SqlLineParser {
 
     /** Returns whether each statement in it has its semicolon. */
     static boolean isWhole(String typed) {
-        StatementCutter cutter = new StatementCutter(ConsoleLine::isCommand);
+        StatementCutter cutter = new StatementCutter(PlainCommands::isCommand);
         try {
             cutter.append(typed.strip() + "\n");
             Optional<Piece> piece = cutter.next();

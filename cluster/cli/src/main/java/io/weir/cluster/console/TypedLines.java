@@ -55,7 +55,7 @@ final class TypedLines {
     }
 
     private void cut(String typed) {
-        StatementCutter cutter = new StatementCutter(ConsoleLine::isCommand);
+        StatementCutter cutter = new StatementCutter(PlainCommands::isCommand);
         try {
             cutter.append(typed.replace("\r\n", "\n").replace('\r', '\n') + "\n");
             Optional<Piece> piece = cutter.next();

@@ -5,7 +5,6 @@ import io.weir.cluster.broker.BrokerMeter;
 import io.weir.cluster.broker.BrokerSettings;
 import io.weir.cluster.broker.EmbeddedBroker;
 import io.weir.cluster.kafka.KafkaSettings;
-import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.logging.LogForm;
 import io.weir.cluster.node.CountedNode;
 import io.weir.cluster.outbox.Outbox;
@@ -84,7 +83,7 @@ final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--shards",
             paramLabel = "N",
-            defaultValue = "" + Topics.SHARDS,
+            defaultValue = "" + KafkaSettings.SHARDS,
             description = {
                 "The parts over which the merge's groups are spread. A broker whose logs are kept"
                         + " has the number of its first run (default: ${DEFAULT-VALUE})."
@@ -128,7 +127,7 @@ final class UpCommand implements Callable<Integer> {
         log.begin(streams, LogForm.PLAIN);
         BrokerPart.require();
         Ports.check("--port", port);
-        Topics.checkShards(shards);
+        KafkaSettings.checkShards(shards);
         if (kafkaPort == null) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,

@@ -19,17 +19,17 @@ import sqlline.SqlLine;
 class ConsoleLineTest {
     @Test
     void whatOtherConsolesUnderstandIsTranslated() {
-        assertEquals("!help", ConsoleLine.command("?"));
-        assertEquals("!help", ConsoleLine.command("\\h"));
-        assertEquals("SHOW STREAMS;", ConsoleLine.command("\\dt"));
-        assertEquals("DESCRIBE packets;", ConsoleLine.command("\\d packets;"));
-        assertEquals("DESCRIBE \"A b\";", ConsoleLine.command("\\d+ \"A b\""));
-        assertEquals("SELECT '\\d' FROM a;", ConsoleLine.command("SELECT '\\d' FROM a;"));
+        assertEquals("!help", PlainCommands.command("?"));
+        assertEquals("!help", PlainCommands.command("\\h"));
+        assertEquals("SHOW STREAMS;", PlainCommands.command("\\dt"));
+        assertEquals("DESCRIBE packets;", PlainCommands.command("\\d packets;"));
+        assertEquals("DESCRIBE \"A b\";", PlainCommands.command("\\d+ \"A b\""));
+        assertEquals("SELECT '\\d' FROM a;", PlainCommands.command("SELECT '\\d' FROM a;"));
     }
 
     @Test
     void anUnknownCommandDoesNotWaitForASemicolon() {
-        assertEquals("!\\l", ConsoleLine.command("\\l"));
+        assertEquals("!\\l", PlainCommands.command("\\l"));
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         SqlLine line = new ConsoleLine();
         line.setErrorStream(new PrintStream(err, true, StandardCharsets.UTF_8));

@@ -152,9 +152,9 @@ class WorkerTest {
             assertEquals(1, log.texts().size(), log.texts().toString());
         }
         assertTrue(account.stream().allMatch(Stage.Snapshot::isBalanced), account.toString());
-        assertEquals(Collections.nCopies(Topics.SHARDS, List.of(true)), begins);
+        assertEquals(Collections.nCopies(KafkaSettings.SHARDS, List.of(true)), begins);
         List<List<Boolean>> all = begins("a");
-        assertEquals(Topics.SHARDS, all.size());
+        assertEquals(KafkaSettings.SHARDS, all.size());
         for (List<Boolean> ofShard : all) {
             assertTrue(ofShard.size() > 1 && ofShard.lastIndexOf(true) == 0, all.toString());
         }
@@ -172,7 +172,7 @@ class WorkerTest {
             running.start();
             create(catalog, QUERIES.get(1));
             ResultRows.await(kafka, "on_a", rows -> rows.size() > 2);
-            assertEquals(Collections.nCopies(Topics.SHARDS, List.of()), begins("a"));
+            assertEquals(Collections.nCopies(KafkaSettings.SHARDS, List.of()), begins("a"));
             create(catalog, "spread AS SELECT COUNT(*) AS n FROM packets");
             while (running.isAlive() && begins("a").stream().anyMatch(all -> all.size() < 3)) {
                 Thread.sleep(100);
@@ -191,7 +191,7 @@ class WorkerTest {
     /** Of each shard's messages, in order, whether they are a worker's begin. */
     private List<List<Boolean>> begins(String worker) {
         List<List<Boolean>> begins = new ArrayList<>();
-        for (int shard = 0; shard < Topics.SHARDS; shard++) {
+        for (int shard = 0; shard < KafkaSettings.SHARDS; shard++) {
             List<Boolean> ofShard = new ArrayList<>();
             TopicPartition partition = new TopicPartition(Topics.PARTIALS, shard);
             for (var record : CommittedRecords.of(kafka, partition)) {

@@ -13,8 +13,8 @@ import io.weir.cluster.wire.PartialRecord;
 import io.weir.cluster.wire.PartialWindow;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.result.Activation;
 import io.weir.operators.result.Losses;
+import io.weir.operators.result.Receivers;
 import io.weir.operators.window.LeftOutPackets;
 import java.util.List;
 
@@ -196,7 +196,7 @@ public final class MergeMessageCodec {
         return new LeftOutPackets.Told(told.getFloor(), told.getPackets(), told.getUnknown());
     }
 
-    private static int number(Activation.Output output) {
+    private static int number(Receivers output) {
         return switch (output) {
             case SINKS -> 0;
             case READERS -> 1;
@@ -205,11 +205,11 @@ public final class MergeMessageCodec {
     }
 
     static ActivationId id(ActivationKey key) {
-        Activation.Output output =
+        Receivers output =
                 switch (key.getOutput()) {
-                    case 0 -> Activation.Output.SINKS;
-                    case 1 -> Activation.Output.READERS;
-                    case 2 -> Activation.Output.ALL;
+                    case 0 -> Receivers.SINKS;
+                    case 1 -> Receivers.READERS;
+                    case 2 -> Receivers.ALL;
                     default -> throw malformed("there is no output " + key.getOutput());
                 };
         return new ActivationId(key.getQuery(), key.getVersion(), key.getFromNs(), output);

@@ -6,7 +6,7 @@ import io.weir.cluster.kafka.results.OutboxEntries;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.outbox.OutboxReader;
 import io.weir.cluster.protocol.MergeMessage;
-import io.weir.cluster.protocol.PartialSender;
+import io.weir.cluster.protocol.MessageOutput;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -54,7 +54,7 @@ public final class MergeMessageEntries implements OutboxEntries {
      *
      * @param shards of the cluster
      */
-    public static PartialSender.Out into(Outbox outbox, int shards) {
+    public static MessageOutput into(Outbox outbox, int shards) {
         return (shard, message) -> outbox.append(entry(shard, message, shards));
     }
 

@@ -23,12 +23,8 @@ import org.apache.kafka.streams.state.Stores;
  * </pre>
  */
 final class MergeTopology {
-    static final String ONWARD = "onward";
-    private static final String RESULTS = "results";
-
     private static final String MERGE = "merge";
     private static final String AFTER = "after";
-    private static final String AFTER_RESULTS = "after-results";
 
     private MergeTopology() {}
 
@@ -49,9 +45,9 @@ final class MergeTopology {
                                         settings, sources, codes, MERGE, false, shards, metrics),
                         "partials")
                 .addStateStore(store(MERGE), MERGE)
-                .addSink(ONWARD, Topics.WINDOWS, out, out, MERGE)
+                .addSink(StageProcessor.ONWARD, Topics.WINDOWS, out, out, MERGE)
                 .addSink(
-                        RESULTS,
+                        StageProcessor.RESULTS,
                         (key, value, record) ->
                                 Topics.results(
                                         ResultHeaders.text(record.headers(), ResultHeaders.QUERY)),
@@ -67,17 +63,13 @@ final class MergeTopology {
                         "windows")
                 .addStateStore(store(AFTER), AFTER)
                 .addSink(
-                        AFTER_RESULTS,
+                        StageProcessor.AFTER_RESULTS,
                         (key, value, record) ->
                                 Topics.results(
                                         ResultHeaders.text(record.headers(), ResultHeaders.QUERY)),
                         out,
                         out,
                         AFTER);
-    }
-
-    static String results(boolean second) {
-        return second ? AFTER_RESULTS : RESULTS;
     }
 
     /**

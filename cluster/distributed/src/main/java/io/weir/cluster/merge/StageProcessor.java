@@ -38,6 +38,12 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * cannot read is counted, and the others go on. The stream's thread.
  */
 final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+    /** The names of its outputs: messages for the second step, and the rows of each step. */
+    static final String ONWARD = "onward";
+
+    static final String RESULTS = "results";
+    static final String AFTER_RESULTS = "after-results";
+
     private static final Duration TICK = Duration.ofMillis(50);
     private static final int MOST_IN_VAIN = 1024;
 
@@ -147,7 +153,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
         byte[] key = name.getBytes(StandardCharsets.UTF_8);
         context.forward(
                 new Record<>(key, MergeMessageCodec.bytes(message), context.currentSystemTimeMs()),
-                MergeTopology.ONWARD);
+                ONWARD);
     }
 
     @Override
@@ -331,7 +337,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
                     sources.clock(),
                     record -> {
                         metrics.row();
-                        context.forward(record, MergeTopology.results(second));
+                        context.forward(record, second ? AFTER_RESULTS : RESULTS);
                     });
         }
 

@@ -1,12 +1,15 @@
 package io.weir.cluster.service;
 
 import io.weir.cluster.kafka.catalog.CatalogState;
+import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
 import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.metrics.Readings;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState.State;
+import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Shows the cluster, as a SQL server knows it, to Prometheus: its catalogue, and its workers'
@@ -15,15 +18,21 @@ import java.util.function.Predicate;
 final class ClusterMeter implements Meter {
     private static final double MS_A_SECOND = 1e3;
 
-    private final ClusterNode node;
+    private final KafkaCatalog catalogue;
+    private final Supplier<List<WorkerTable.Worker>> heard;
 
-    ClusterMeter(ClusterNode node) {
-        this.node = node;
+    /**
+     * @param heard returns the workers as they were heard last; any thread
+     */
+    ClusterMeter(KafkaCatalog catalogue, Supplier<List<WorkerTable.Worker>> heard) {
+        this.catalogue = catalogue;
+        this.heard = heard;
     }
 
     @Override
     public void read(Readings out) {
-        CatalogState catalog = node.catalog().state();
+        CatalogState catalog = catalogue.state();
+        List<WorkerTable.Worker> workers = heard.get();
         out.gauge(
                 "weir_catalog_offset",
                 "How far the catalogue was read: its version",
@@ -33,9 +42,9 @@ final class ClusterMeter implements Meter {
                 "weir_catalog_faults",
                 "Records of the catalogue that cannot be read",
                 catalog.faults().size());
-        node.heard().forEach(worker -> read(worker, catalog.offset(), out));
+        workers.forEach(worker -> read(worker, catalog.offset(), out));
         catalog.retired().keySet().stream()
-                .filter(name -> node.heard().stream().noneMatch(isOf(name)))
+                .filter(name -> workers.stream().noneMatch(isOf(name)))
                 .forEach(name -> readEnded(name, true, out));
     }
 

@@ -122,7 +122,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
 
     /** Returns the meter of the cluster: any thread. */
     public Meter meter() {
-        return new ClusterMeter(this);
+        return new ClusterMeter(catalog, this::heard);
     }
 
     /** Returns the author of its edits, and of its merge's account. */

@@ -94,18 +94,8 @@ final class Attachments {
      * @param generation differs if it was dropped meanwhile
      * @param needs the queries that must be in the engine as long as it is
      */
-    private record Running(long version, String sql, Way way, long generation, Set<String> needs) {}
-
-    /**
-     * @param made where its rows are made
-     * @param read whether queries or conditions read them
-     * @param woken whether triggers of other processes wake it
-     */
-    record Way(RowsPlace made, boolean read, boolean woken) {
-        boolean leaves() {
-            return made != RowsPlace.ON_WORKERS;
-        }
-    }
+    private record Running(
+            long version, String sql, RowsWay way, long generation, Set<String> needs) {}
 
     Attachments(WorkerSettings settings, WorkerEngine engine, ConditionWatches watches) {
         this.nodes = settings.nodes();
@@ -204,7 +194,7 @@ final class Attachments {
         return attached(definition, where, way(definition.query(), leaving));
     }
 
-    private Standing attached(Definition definition, ClusterPlacement.Where where, Way way) {
+    private Standing attached(Definition definition, ClusterPlacement.Where where, RowsWay way) {
         String name = definition.name();
         Running before = attached.get(name);
         if (before != null
@@ -241,14 +231,14 @@ final class Attachments {
         return new Standing(definition.name(), definition.version(), state, about);
     }
 
-    private Way way(Query query, PartialRouting leaving) {
+    private RowsWay way(Query query, PartialRouting leaving) {
         RowsPlace made = sole ? RowsPlace.ON_WORKERS : leaving.made(query);
         boolean woken =
                 query.when()
                         .map(When::upstream)
                         .filter(upstream -> !makesRows(upstream))
                         .isPresent();
-        return new Way(made, leaving.isRead(query), woken);
+        return new RowsWay(made, leaving.isRead(query), woken);
     }
 
     /** Returns whether the rows of a query are made here. */
@@ -259,7 +249,7 @@ final class Attachments {
 
     /** Returns the reason why it does not run here, if it does not. */
     private Optional<Standing> absent(
-            Definition definition, ClusterPlacement.Where where, Way way) {
+            Definition definition, ClusterPlacement.Where where, RowsWay way) {
         Query query = definition.query();
         if (!where.isOn(nodes)) {
             String about = "runs on " + String.join(", ", where.nodes().orElseThrow());
@@ -277,7 +267,7 @@ final class Attachments {
         return Optional.empty();
     }
 
-    private void attach(Definition definition, Way way, Running before) {
+    private void attach(Definition definition, RowsWay way, Running before) {
         String name = definition.name();
         boolean replaces = before != null && before.way().equals(way) && !way.woken();
         if (before != null && !replaces) {

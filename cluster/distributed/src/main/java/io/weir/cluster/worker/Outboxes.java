@@ -1,7 +1,7 @@
 package io.weir.cluster.worker;
 
 import io.weir.cluster.counts.PacketLedger;
-import io.weir.cluster.disk.DiskRoom;
+import io.weir.cluster.disk.DiskSpace;
 import io.weir.cluster.disk.Patience;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.heartbeat.Pages;
@@ -117,7 +117,7 @@ final class Outboxes implements AutoCloseable {
         long each = settings.outboxBytes();
         long used = rows.outbox.bytes() + partials.outbox.bytes();
         String size = "--outbox-size " + each / MIB + " is of rows and of windows each: ";
-        return DiskRoom.shortage(settings.outbox(), LANES * each, used)
+        return DiskSpace.shortage(settings.outbox(), LANES * each, used)
                 .map(why -> size + why + "; what finds no room there is lost, and counted");
     }
 

@@ -77,7 +77,7 @@ final class WorkerEngine {
      *
      * @param replaces whether an older version of it runs in the same way
      */
-    void attach(Definition definition, Attachments.Way way, boolean replaces) {
+    void attach(Definition definition, RowsWay way, boolean replaces) {
         String name = definition.name();
         if (definition.query().when().isPresent() && !way.woken()) {
             outboxes.conditions().attached(definition, replaces, active -> resume(name, active));
@@ -98,7 +98,7 @@ final class WorkerEngine {
         }
     }
 
-    private void begin(Definition definition, Attachments.Way way, boolean replaces) {
+    private void begin(Definition definition, RowsWay way, boolean replaces) {
         Stopwatch attached = Stopwatch.started();
         CompiledQuery code = QueryCompiler.compile(definition.query(), settings.node().layouts());
         compiling.add(attached.ns());
@@ -114,7 +114,7 @@ final class WorkerEngine {
     }
 
     /** Sends its windows to the merge. The windows of a refused query report what they lack. */
-    private void leave(CompiledQuery code, long version, Attachments.Way way, boolean replaces) {
+    private void leave(CompiledQuery code, long version, RowsWay way, boolean replaces) {
         PartialExporter exporter = exporter(code, version);
         try {
             leave(code, exporter, way, replaces);
@@ -139,7 +139,7 @@ final class WorkerEngine {
     }
 
     private void leave(
-            CompiledQuery code, PartialExporter exporter, Attachments.Way way, boolean replaces) {
+            CompiledQuery code, PartialExporter exporter, RowsWay way, boolean replaces) {
         if (way.woken()) {
             engine.addWoken(code, exporter, way.read());
         } else if (replaces) {
@@ -150,7 +150,7 @@ final class WorkerEngine {
     }
 
     /** Makes its rows here. */
-    private void stay(CompiledQuery code, long version, Attachments.Way way, boolean replaces) {
+    private void stay(CompiledQuery code, long version, RowsWay way, boolean replaces) {
         Query query = code.query();
         RowSink sink = SubQueryNames.isOne(query.name()) ? batch -> {} : sink(query, version);
         if (way.woken()) {

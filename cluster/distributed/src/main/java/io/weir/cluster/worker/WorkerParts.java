@@ -2,6 +2,7 @@ package io.weir.cluster.worker;
 
 import io.weir.cluster.kafka.results.SenderPlace;
 import io.weir.cluster.merge.MergeMessageEntries;
+import io.weir.cluster.protocol.MessageOutput;
 import io.weir.cluster.protocol.PacketCounts;
 import io.weir.cluster.protocol.PartialSender;
 import io.weir.cluster.protocol.WorkerEpoch;
@@ -76,8 +77,7 @@ record WorkerParts(
 
     private static PartialSender partials(
             WorkerContext worker, LocalEngine engine, Outboxes outboxes, PacketCounts counts) {
-        PartialSender.Out out =
-                MergeMessageEntries.into(outboxes.partials(), worker.kafka().shards());
+        MessageOutput out = MergeMessageEntries.into(outboxes.partials(), worker.kafka().shards());
         PartialSender partials =
                 new PartialSender(
                         new WorkerEpoch(worker.name(), worker.life()),

@@ -132,7 +132,7 @@ final class ClusterRun {
         if (read || RowsPlace.looksAcross(query)) {
             return RowsPlace.AFTER_SHARDS;
         }
-        boolean whole = !PartitionKey.ADDRESSES.splitsGroups(query);
+        boolean whole = !query.isSplitBy(PartitionKey.ADDRESSES);
         boolean sorted = query.root() instanceof Operator.Sort;
         return sorted || !whole ? RowsPlace.IN_SHARDS : RowsPlace.ON_WORKERS;
     }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.cluster.protocol.ActivationId;
 import io.weir.cluster.protocol.MergeMessage;
 import io.weir.cluster.protocol.WorkerEpoch;
-import io.weir.operators.result.Activation;
+import io.weir.operators.result.Receivers;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -46,7 +46,7 @@ class HeldMessagesTest {
     private void send(String worker, long sequence) {
         WorkerEpoch source = new WorkerEpoch(worker, "1");
         String query = "q" + random.nextInt(4);
-        ActivationId id = new ActivationId(query, 1, Long.MIN_VALUE, Activation.Output.ALL);
+        ActivationId id = new ActivationId(query, 1, Long.MIN_VALUE, Receivers.ALL);
         MergeMessage message =
                 random.nextBoolean()
                         ? new MergeMessage.Passed(source, sequence, sequence)

@@ -155,7 +155,7 @@ final class LeftTransactionsTest {
     private void send(int from, int to) throws Exception {
         byte[] key = "w".getBytes(StandardCharsets.UTF_8);
         try (KafkaProducer<byte[], byte[]> producer = producer("worker", Map.of())) {
-            for (int shard = 0; shard < Topics.SHARDS; shard++) {
+            for (int shard = 0; shard < KafkaSettings.SHARDS; shard++) {
                 List<byte[]> all = messages.bytes(shard);
                 int size = all.size();
                 for (byte[] one : all.subList(size * from / PARTS, size * to / PARTS)) {
@@ -183,7 +183,7 @@ final class LeftTransactionsTest {
         producer.beginTransaction();
         byte[] bytes = "nothing".getBytes(StandardCharsets.UTF_8);
         Map<TopicPartition, OffsetAndMetadata> read = new HashMap<>();
-        for (int shard = 0; shard < Topics.SHARDS; shard++) {
+        for (int shard = 0; shard < KafkaSettings.SHARDS; shard++) {
             String changelog = MergeService.APPLICATION + "-merge-changelog";
             send(producer, new ProducerRecord<>(changelog, shard, bytes, bytes));
             read.put(new TopicPartition(Topics.PARTIALS, shard), new OffsetAndMetadata(1_000));

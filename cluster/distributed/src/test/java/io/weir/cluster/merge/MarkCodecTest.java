@@ -10,15 +10,14 @@ import io.weir.cluster.protocol.MergeJournal.Final;
 import io.weir.cluster.protocol.MergeJournal.Late;
 import io.weir.cluster.protocol.MergeJournal.PartMark;
 import io.weir.cluster.protocol.MergeJournal.Place;
-import io.weir.operators.result.Activation;
+import io.weir.operators.result.Receivers;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What is kept of an activation comes back as it was. */
 class MarkCodecTest {
-    private static final ActivationId ID =
-            new ActivationId("q", 3, Long.MIN_VALUE, Activation.Output.ALL);
+    private static final ActivationId ID = new ActivationId("q", 3, Long.MIN_VALUE, Receivers.ALL);
 
     @Test
     void whatIsStillToBeToldIsKept() throws Exception {

@@ -13,8 +13,8 @@ import io.weir.cluster.wire.PartialRecord;
 import io.weir.cluster.wire.PartialWindow;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.result.Activation;
 import io.weir.operators.result.Losses;
+import io.weir.operators.result.Receivers;
 import io.weir.operators.window.LeftOutPackets;
 import java.util.List;
 import java.util.Random;
@@ -50,9 +50,8 @@ final class ParcelReleasesTest {
         };
     }
 
-    private Activation.Output output() {
-        return List.of(Activation.Output.SINKS, Activation.Output.READERS, Activation.Output.ALL)
-                .get(random.nextInt(3));
+    private Receivers output() {
+        return List.of(Receivers.SINKS, Receivers.READERS, Receivers.ALL).get(random.nextInt(3));
     }
 
     private MergeMessage.Window window() {

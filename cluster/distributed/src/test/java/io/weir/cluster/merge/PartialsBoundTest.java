@@ -105,7 +105,7 @@ final class PartialsBoundTest {
         long missing = 0;
         TreeMap<Long, Long> packets = new TreeMap<>();
         TreeMap<Long, Long> lost = new TreeMap<>();
-        for (int shard = 0; shard < Topics.SHARDS; shard++) {
+        for (int shard = 0; shard < KafkaSettings.SHARDS; shard++) {
             try (NativeAllocator allocator = new NativeAllocator(1L << 30);
                     MergeStage stage = MergeStage.first(allocator, MergeStage.Options.DEFAULT)) {
                 var code = KernelCompiler.compile(wide.query(), CacheConfig.DEFAULT.layouts());

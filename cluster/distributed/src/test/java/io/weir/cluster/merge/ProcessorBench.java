@@ -197,7 +197,7 @@ final class ProcessorBench implements AutoCloseable {
         for (var to : all) {
             var record = to.record();
             byte[] value = record.value();
-            if (to.childName().orElseThrow().equals(MergeTopology.ONWARD)) {
+            if (to.childName().orElseThrow().equals(StageProcessor.ONWARD)) {
                 onward.accept(value);
             } else {
                 rows.accept(

@@ -1,10 +1,11 @@
 package io.weir.cluster.merge;
 
-import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.protocol.MergeMessage;
+import io.weir.cluster.protocol.MessageOutput;
 import io.weir.cluster.protocol.PartialSender;
 import io.weir.cluster.protocol.WorkerEpoch;
 import io.weir.cluster.protocol.wire.PartialWriter;
@@ -28,7 +29,7 @@ final class SentMessages {
             PartialSender sender =
                     new PartialSender(
                             new WorkerEpoch(worker, life),
-                            Topics.SHARDS,
+                            KafkaSettings.SHARDS,
                             PartialWriter.DEFAULT_BLOCK_BYTES,
                             (shard, message) -> all.add(new Addressed(shard, message)));
             for (Definition definition : catalog.definitions().values()) {
@@ -44,13 +45,13 @@ final class SentMessages {
 
     /** What is left of it, up to the turn with which that time has passed, into the outbox. */
     void put(Outbox outbox, long passedNs) {
-        PartialSender.Out out = MergeMessageEntries.into(outbox, Topics.SHARDS);
+        MessageOutput out = MergeMessageEntries.into(outbox, KafkaSettings.SHARDS);
         boolean passed = false;
         while (next < all.size() && !passed) {
             Addressed one = all.get(next++);
             out.send(one.shard(), one.message());
             passed =
-                    one.shard() == Topics.SHARDS - 1
+                    one.shard() == KafkaSettings.SHARDS - 1
                             && one.message() instanceof MergeMessage.Passed to
                             && to.watermarkNs() >= passedNs;
         }

@@ -3,11 +3,12 @@ package io.weir.cluster.merge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.protocol.ActivationId;
 import io.weir.cluster.protocol.MergeMessage;
 import io.weir.cluster.protocol.WorkerEpoch;
-import io.weir.operators.result.Activation;
+import io.weir.operators.result.Receivers;
 import java.util.Optional;
 import java.util.Random;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -37,7 +38,7 @@ final class ShardsPassedTest {
 
     @Test
     void nobodyIsWaitedForWhereNobodyHasTold() {
-        ShardsPassed shards = new ShardsPassed(Topics.SHARDS);
+        ShardsPassed shards = new ShardsPassed(KafkaSettings.SHARDS);
         assertEquals(Long.MAX_VALUE, shards.passedNs());
         shards.told(record(1, new byte[] {1, 2, 3}));
         assertEquals(Long.MAX_VALUE, shards.passedNs());
@@ -49,14 +50,14 @@ final class ShardsPassedTest {
         Random random = new Random(seed);
         int silent = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            ShardsPassed shards = new ShardsPassed(Topics.SHARDS);
-            long[] passedNs = new long[Topics.SHARDS];
-            long[] toldMs = new long[Topics.SHARDS];
-            boolean[] mute = new boolean[Topics.SHARDS];
+            ShardsPassed shards = new ShardsPassed(KafkaSettings.SHARDS);
+            long[] passedNs = new long[KafkaSettings.SHARDS];
+            long[] toldMs = new long[KafkaSettings.SHARDS];
+            boolean[] mute = new boolean[KafkaSettings.SHARDS];
             long nowMs = 1_000_000;
             for (int told = 0; told < 60; told++) {
                 nowMs += random.nextInt(1_000);
-                int shard = random.nextInt(Topics.SHARDS);
+                int shard = random.nextInt(KafkaSettings.SHARDS);
                 mute[shard] |= random.nextInt(60) == 0;
                 WorkerEpoch source = new WorkerEpoch("shard-" + shard, "life");
                 if (mute[shard]) {
@@ -77,7 +78,7 @@ final class ShardsPassedTest {
                 newestMs = Math.max(newestMs, ms);
             }
             long expected = Long.MAX_VALUE;
-            for (int shard = 0; shard < Topics.SHARDS; shard++) {
+            for (int shard = 0; shard < KafkaSettings.SHARDS; shard++) {
                 boolean speaks = toldMs[shard] > 0;
                 if (speaks && newestMs - toldMs[shard] <= SILENT_MS) {
                     expected = Math.min(expected, passedNs[shard]);
@@ -99,7 +100,7 @@ final class ShardsPassedTest {
             random.nextBytes(junk);
             return junk;
         }
-        ActivationId id = new ActivationId("q", 1, 0, Activation.Output.ALL);
+        ActivationId id = new ActivationId("q", 1, 0, Receivers.ALL);
         return MergeMessageCodec.bytes(new MergeMessage.Ended(source, 1, id, 3));
     }
 }

@@ -117,7 +117,7 @@ final class ZombieTest {
         producer.initTransactions();
         producer.beginTransaction();
         byte[] key = "w".getBytes(StandardCharsets.UTF_8);
-        for (int shard = 0; shard < Topics.SHARDS; shard++) {
+        for (int shard = 0; shard < KafkaSettings.SHARDS; shard++) {
             for (byte[] value : messages.bytes(shard)) {
                 var unused =
                         producer.send(new ProducerRecord<>(Topics.PARTIALS, shard, key, value));
@@ -172,7 +172,7 @@ final class ZombieTest {
     }
 
     private static void onlyTheYoungWroteAtLast(KafkaSettings kafka) {
-        for (int shard = 0; shard < Topics.SHARDS; shard++) {
+        for (int shard = 0; shard < KafkaSettings.SHARDS; shard++) {
             TopicPartition partition = new TopicPartition(Topics.PARTIALS, shard);
             List<String> lives =
                     CommittedRecords.of(kafka, partition).stream()

@@ -150,7 +150,7 @@ class RefusedQueryTest {
     /** Those that have come of a query without keys: it has one shard. */
     private List<MergeMessage.Window> windows(String query) {
         List<MergeMessage.Window> windows = new ArrayList<>();
-        for (int shard = 0; shard < Topics.SHARDS; shard++) {
+        for (int shard = 0; shard < KafkaSettings.SHARDS; shard++) {
             TopicPartition partition = new TopicPartition(Topics.PARTIALS, shard);
             for (var record : CommittedRecords.of(kafka, partition)) {
                 if (MergeMessageCodec.message(record.value()) instanceof MergeMessage.WindowEnd of

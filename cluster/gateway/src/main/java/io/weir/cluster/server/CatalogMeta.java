@@ -7,7 +7,7 @@ import io.weir.cluster.session.Sessions;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Kind;
 import io.weir.sql.catalog.Streams;
-import io.weir.sql.sys.SysSelect;
+import io.weir.sql.sys.SysNames;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.sql.DatabaseMetaData;
@@ -38,17 +38,17 @@ abstract class CatalogMeta extends MetaImpl {
     /** A thing to select from: a stream, a query or a listing. */
     private record Table(String schema, String name, String type, List<Variable> columns) {
         ColumnTypes.JdbcType type(Kind kind) {
-            return schema.equals(SysSelect.SCHEMA)
+            return schema.equals(SysNames.SCHEMA)
                     ? ColumnTypes.inSnapshot(kind)
                     : ColumnTypes.of(kind);
         }
 
         String about() {
-            return schema.equals(SysSelect.SCHEMA) ? "" : Streams.about(name);
+            return schema.equals(SysNames.SCHEMA) ? "" : Streams.about(name);
         }
 
         String about(Variable column) {
-            return schema.equals(SysSelect.SCHEMA) ? "" : Streams.about(name, column.name());
+            return schema.equals(SysNames.SCHEMA) ? "" : Streams.about(name, column.name());
         }
     }
 
@@ -106,8 +106,7 @@ abstract class CatalogMeta extends MetaImpl {
             tables.add(new Table(Streams.SCHEMA, stream.name(), type, stream.columns()));
         }
         for (Stream listing : node.sysTables(Callers.current())) {
-            tables.add(
-                    new Table(SysSelect.SCHEMA, listing.name(), SYSTEM_TABLE, listing.columns()));
+            tables.add(new Table(SysNames.SCHEMA, listing.name(), SYSTEM_TABLE, listing.columns()));
         }
         tables.removeIf(table -> !schemas.matches(table.schema()) || !names.matches(table.name()));
         return tables;
@@ -118,7 +117,7 @@ abstract class CatalogMeta extends MetaImpl {
         touch(ch);
         LikePattern schemas = LikePattern.ofSchemas(schemaPattern.s);
         List<Object> rows = new ArrayList<>();
-        for (String schema : List.of(Streams.SCHEMA, SysSelect.SCHEMA)) {
+        for (String schema : List.of(Streams.SCHEMA, SysNames.SCHEMA)) {
             if (schemas.matches(schema)) {
                 rows.add(new MetaSchema(null, schema));
             }

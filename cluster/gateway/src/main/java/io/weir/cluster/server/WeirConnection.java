@@ -93,7 +93,7 @@ final class WeirConnection extends AvaticaConnection {
     Meta.StatementHandle prepared(String sql) throws SQLException {
         try {
             Meta.StatementHandle made = meta.prepare(handle, sql, -1);
-            WeirDriver.checkPrepared(made);
+            RefusedStatement.check(made);
             return made;
         } catch (RuntimeException e) {
             throw JdbcErrors.of(e);

@@ -111,20 +111,6 @@ public final class WeirDriver extends Driver {
         return root.getMessage() == null ? root.toString() : root.getMessage();
     }
 
-    /** The server's error for a statement that it does not prepare. */
-    private static final class Refused extends Meta.StatementHandle {
-        private final AvaticaClientRuntimeException error;
-
-        Refused(String connectionId, AvaticaClientRuntimeException error) {
-            super(connectionId, 0, null);
-            this.error = error;
-        }
-
-        SQLException toSql() {
-            return JdbcErrors.of(error);
-        }
-    }
-
     /**
      * Makes connections with our URL, not with the one given to Avatica. They report why a
      * statement cannot be prepared, and have rows of our own.
@@ -169,7 +155,7 @@ public final class WeirDriver extends Driver {
     }
 
     private static AvaticaStatement prepared(Object[] arguments) throws SQLException {
-        checkPrepared((Meta.StatementHandle) arguments[1]);
+        RefusedStatement.check((Meta.StatementHandle) arguments[1]);
         return new WeirPreparedStatement(
                 (WeirConnection) arguments[0],
                 (Meta.StatementHandle) arguments[1],
@@ -177,13 +163,6 @@ public final class WeirDriver extends Driver {
                 (Integer) arguments[3],
                 (Integer) arguments[4],
                 (Integer) arguments[5]);
-    }
-
-    /** Throws the server's error if it did not prepare a statement. */
-    static void checkPrepared(Meta.StatementHandle handle) throws SQLException {
-        if (handle instanceof Refused refused) {
-            throw refused.toSql();
-        }
     }
 
     private static AvaticaResultSet rows(AvaticaFactory remote, Object[] arguments)
@@ -223,7 +202,7 @@ public final class WeirDriver extends Driver {
         try {
             return invoke(remote, method, arguments);
         } catch (AvaticaClientRuntimeException error) {
-            return new Refused(connection.id, error);
+            return new RefusedStatement(connection.id, error);
         }
     }
 

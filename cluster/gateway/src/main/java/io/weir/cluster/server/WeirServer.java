@@ -7,9 +7,9 @@ import io.weir.cluster.http.HttpStep;
 import io.weir.cluster.metrics.Readings;
 import io.weir.cluster.node.SqlNode;
 import io.weir.cluster.security.Access;
+import io.weir.cluster.security.Busy;
 import io.weir.cluster.security.Tls;
 import io.weir.cluster.security.User;
-import io.weir.cluster.security.Users;
 import io.weir.cluster.session.Sessions;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -191,7 +191,7 @@ public final class WeirServer implements AutoCloseable {
             }
             (head.header("authorization").isPresent() ? wrong : nameless).incrementAndGet();
             return HttpStep.Answer.of(401);
-        } catch (Users.Busy e) {
+        } catch (Busy e) {
             busy.incrementAndGet();
             return new HttpStep.Answer(429, Map.of("Retry-After", "1"), new byte[0]);
         }

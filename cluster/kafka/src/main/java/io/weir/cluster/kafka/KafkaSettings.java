@@ -23,6 +23,12 @@ import org.apache.kafka.clients.CommonClientConfigs;
  * environment, never from the command line. They are in no text of this object.
  */
 public final class KafkaSettings {
+    /** The shards of a cluster that chose no other number: parts of a merge's groups. */
+    public static final int SHARDS = 4;
+
+    /** Each shard is a task of the merge, and each worker sends messages to each. */
+    public static final int MOST_SHARDS = 256;
+
     /**
      * The variable that names the file with Kafka's client properties, as {@code --kafka-config}
      * does.
@@ -88,8 +94,7 @@ public final class KafkaSettings {
                         security.put(key, value);
                     }
                 });
-        return new KafkaSettings(
-                bootstrap, security, RowFormats.PLAIN, Clock.SYSTEM, Topics.SHARDS);
+        return new KafkaSettings(bootstrap, security, RowFormats.PLAIN, Clock.SYSTEM, SHARDS);
     }
 
     private static boolean isAddress(String bootstrap) {
@@ -128,6 +133,15 @@ public final class KafkaSettings {
         return read;
     }
 
+    /** Throws INVALID_OPTION if a cluster cannot have so many shards. */
+    public static void checkShards(int shards) {
+        if (shards < 1 || shards > MOST_SHARDS) {
+            throw new WeirException(
+                    ErrorCode.INVALID_OPTION,
+                    "--shards " + shards + ": it is from 1 to " + MOST_SHARDS);
+        }
+    }
+
     /** Returns the same settings with another format of result rows. */
     public KafkaSettings with(RowFormats other) {
         return new KafkaSettings(bootstrap, security, other, clock, shards);
@@ -144,7 +158,7 @@ public final class KafkaSettings {
      * @throws WeirException INVALID_OPTION
      */
     public KafkaSettings withShards(int other) {
-        Topics.checkShards(other);
+        checkShards(other);
         return new KafkaSettings(bootstrap, security, rows, clock, other);
     }
 

@@ -38,12 +38,6 @@ public final class Topics {
     public static final String TRIGGERS = "weir.triggers";
     public static final String AUDIT = "weir.audit";
 
-    /** The shards of a cluster that chose no other number: parts of a merge's groups. */
-    public static final int SHARDS = 4;
-
-    /** Each shard is a task of the merge, and each worker sends messages to each. */
-    public static final int MOST_SHARDS = 256;
-
     private static final String RESULTS = "weir.results.";
     private static final String SLICES = "weir.slices.";
     static final long SEEN_EVERY_MS = 20;
@@ -72,15 +66,6 @@ public final class Topics {
             }
         }
         return name.toString();
-    }
-
-    /** Throws INVALID_OPTION if a cluster cannot have so many shards. */
-    public static void checkShards(int shards) {
-        if (shards < 1 || shards > MOST_SHARDS) {
-            throw new WeirException(
-                    ErrorCode.INVALID_OPTION,
-                    "--shards " + shards + ": it is from 1 to " + MOST_SHARDS);
-        }
     }
 
     /**

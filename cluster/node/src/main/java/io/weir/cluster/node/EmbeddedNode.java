@@ -72,7 +72,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
         for (Statement statement : statements) {
             if (statement instanceof Statement.Select select) {
                 String name = freeName(wanted.keySet());
-                wanted.put(name, renamed(select.query(), name));
+                wanted.put(name, SubQueryNames.renamed(select.query(), name));
             } else if (statement instanceof Statement.CreateQuery create) {
                 catalog.create(create.query(), create.orReplace());
                 wanted.put(create.query().name(), create.query());
@@ -155,10 +155,6 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
             n++;
         }
         return "q" + n;
-    }
-
-    static Query renamed(Query query, String name) {
-        return SubQueryNames.renamed(query, name);
     }
 
     synchronized OptionalLong create(Statement.CreateQuery create) {
@@ -324,9 +320,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
 
     /** The rows of a query of the catalogue. */
     RowProducer subscribe(Query query, Consumer<Outcome> ended) {
-        return live.isPresent()
-                ? live.get().subscribe(query.name())
-                : ReplayProducer.ofRows(this, query, ended);
+        return live.isPresent() ? live.get().subscribe(query.name()) : replayed(query, ended);
     }
 
     @Override
@@ -351,21 +345,30 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
 
     /** Returns a query to run now, under a name that no other has. */
     Query named(Query query) {
-        return renamed(query, freeName(Set.of()));
+        return SubQueryNames.renamed(query, freeName(Set.of()));
     }
 
     RowProducer select(Query query, Consumer<Outcome> ended) {
         String stream = query.scan().stream();
         if (query.when().isPresent() || !SelectInput.LAST_WINDOW.isAtRest(catalog, stream)) {
-            return live.isPresent()
-                    ? live.get().select(query)
-                    : ReplayProducer.ofRows(this, query, ended);
+            return live.isPresent() ? live.get().select(query) : replayed(query, ended);
         }
         CompiledQuery select = QueryCompiler.compile(query, settings.layouts());
         return live.isPresent()
                 ? live.get().lastWindow(stream, select)
-                : new SnapshotProducer(
-                        ReplayProducer.ofWindows(this, query(stream), ended), select);
+                : new SnapshotProducer(replayedTable(query(stream), ended), select);
+    }
+
+    /** Returns all rows that the query emits in a replay. */
+    private ReplayProducer replayed(Query query, Consumer<Outcome> ended) {
+        return new ReplayProducer((sink, events) -> replay(List.of(query), sink, events), ended);
+    }
+
+    /** Does the same, but for a keyed table it returns all rows at each change of the table. */
+    private ReplayProducer replayedTable(Query query, Consumer<Outcome> ended) {
+        return query.isTable()
+                ? new ReplayProducer((sink, events) -> replayTable(query, sink, events), ended)
+                : replayed(query, ended);
     }
 
     Information information() {

@@ -92,7 +92,7 @@ public final class EngineSources implements PacketCounts {
         List<SourceContext> contexts = contexts(engine, account, entrance);
         int rings = contexts.get(0).writers().size();
         SourceConfig share = contexts.get(0).config();
-        return Sources.live(
+        return LiveSources.of(
                 named,
                 contexts,
                 () -> {

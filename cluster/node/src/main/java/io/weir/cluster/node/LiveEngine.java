@@ -225,7 +225,7 @@ final class LiveEngine implements AutoCloseable {
         return new Statement() {
             @Override
             void produce(LiveRows rows, RowSink sink) {
-                Query own = EmbeddedNode.renamed(query, "select_" + numbers.incrementAndGet());
+                Query own = SubQueryNames.renamed(query, "select_" + numbers.incrementAndGet());
                 LimitReached enough = new LimitReached(() -> rows.end(null));
                 RowSink counted = enough.over(own, rows);
                 if (!enough.isReached()) {

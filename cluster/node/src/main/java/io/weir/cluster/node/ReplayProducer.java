@@ -1,51 +1,32 @@
 package io.weir.cluster.node;
 
 import io.weir.cluster.sink.OutputClosed;
-import io.weir.operators.graph.Query;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowSink;
-import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
-/** Produces all rows of a query, as its windows close in a replay. */
+/** Produces the rows of a replay, as windows close in it. */
 final class ReplayProducer implements RowProducer {
-    private final EmbeddedNode node;
-    private final Query query;
+    private final BiFunction<RowSink, Listener, Replay> maker;
     private final Consumer<Outcome> ended;
-    private final boolean ofTable;
     private volatile boolean stopped;
     private volatile Replay replay;
 
-    private ReplayProducer(
-            EmbeddedNode node, Query query, Consumer<Outcome> ended, boolean ofTable) {
-        this.node = node;
-        this.query = query;
-        this.ended = ended;
-        this.ofTable = ofTable;
-    }
-
     /**
-     * Produces all rows that the query emits.
-     *
+     * @param maker makes the replay, which gives the rows to the sink
      * @param ended gets the account and events of the replay, before {@link #produce} returns
      */
-    static ReplayProducer ofRows(EmbeddedNode node, Query query, Consumer<Outcome> ended) {
-        return new ReplayProducer(node, query, ended, false);
-    }
-
-    /** Does the same, but for a keyed table it produces all rows at each change of the table. */
-    static ReplayProducer ofWindows(EmbeddedNode node, Query query, Consumer<Outcome> ended) {
-        return new ReplayProducer(node, query, ended, query.isTable());
+    ReplayProducer(BiFunction<RowSink, Listener, Replay> maker, Consumer<Outcome> ended) {
+        this.maker = maker;
+        this.ended = ended;
     }
 
     @Override
     public void produce(RowSink sink) {
         Outcome outcome = new Outcome();
         Events events = new Events(outcome);
-        Replay created =
-                ofTable
-                        ? node.replayTable(query, batch -> pass(batch, sink), events)
-                        : node.replay(List.of(query), batch -> pass(batch, sink), events);
+        Replay created = maker.apply(batch -> pass(batch, sink), events);
         replay = created;
         if (!stopped) {
             Report report = created.run();

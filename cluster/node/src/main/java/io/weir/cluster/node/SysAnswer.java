@@ -8,7 +8,7 @@ import io.weir.operators.graph.Expr.Variable;
 import io.weir.sql.Listing;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
-import io.weir.sql.sys.SysSelect.Contents;
+import io.weir.sql.sys.SysContents;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -70,17 +70,17 @@ public final class SysAnswer {
         }
     }
 
-    private static Map<String, Contents> contents(
+    private static Map<String, SysContents> contents(
             Statement.SelectSys statement,
             Function<Statement, Answer.Texts> shown,
             Function<Answer.Snapshot, List<Object[]>> rows) {
-        Map<String, Contents> contents = new HashMap<>();
+        Map<String, SysContents> contents = new HashMap<>();
         statement
                 .shown()
                 .forEach(
                         (name, show) -> {
                             Answer.Snapshot now = shown.apply(show).snapshot();
-                            contents.put(name, new Contents(now.columns(), rows.apply(now)));
+                            contents.put(name, new SysContents(now.columns(), rows.apply(now)));
                         });
         return contents;
     }

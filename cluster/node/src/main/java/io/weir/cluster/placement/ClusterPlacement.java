@@ -83,7 +83,7 @@ public final class ClusterPlacement {
             return new Where(pin, false, "LIMIT looks at the rows of all nodes");
         } else if (query.aggregate().isEmpty()) {
             return new Where(pin, true, "its rows are single packets");
-        } else if (!PartitionKey.NODE.splitsGroups(query)) {
+        } else if (!query.isSplitBy(PartitionKey.NODE)) {
             return new Where(pin, true, "its groups are by node_id");
         }
         return new Where(pin, false, "nodes share groups: node_id is not among its keys");

@@ -30,7 +30,7 @@ public final class LocalPlacement {
             return said(pipelines, false, "rows of packets are put in order, not merged");
         }
         PartitionKey key = PartitionKey.ADDRESSES;
-        return key.splitsGroups(query)
+        return query.isSplitBy(key)
                 ? said(pipelines, true, "pipelines share groups: the key lacks one of " + key)
                 : said(pipelines, false, "each group lies on one pipeline: its key has " + key);
     }

@@ -11,6 +11,7 @@ import io.weir.ingest.wire.dpdk.DpdkCheck;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.SubQueryNames;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowSink;
@@ -169,7 +170,7 @@ class DpdkOverloadTest {
     private static void add(
             EmbeddedNode node, LocalEngine engine, String sql, String name, RowSink sink) {
         Statement.Select select = (Statement.Select) node.frontend().parse(sql, Map.of()).get(0);
-        Query query = EmbeddedNode.renamed(select.query(), name);
+        Query query = SubQueryNames.renamed(select.query(), name);
         engine.add(QueryCompiler.compile(query, NodeSettings.DEFAULT.layouts()), sink);
     }
 

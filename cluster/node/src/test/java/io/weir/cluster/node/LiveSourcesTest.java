@@ -161,6 +161,18 @@ class LiveSourcesTest {
         assertTrue(events.contains("source retrying"), events.toString());
     }
 
+    /** SHOW SOURCES and the metrics may be asked while the node goes: its rings are free then. */
+    @Test
+    void aClosedNodeStillShowsItsSources() {
+        String name = freshName();
+        open("test:" + name);
+        ScriptedFactory.script(name).packet(at(0.5), 1).pass(at(0.5));
+        await(ScriptedFactory.script(name)::isDone);
+        node.close();
+        assertEquals("ended", source("source1").get("state"));
+        assertEquals("0", source("source1").get("ring_fill_percent"));
+    }
+
     @Test
     void oneThatCannotComeBackEndsAlone() {
         String good = freshName();

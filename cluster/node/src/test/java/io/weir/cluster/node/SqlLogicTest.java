@@ -8,6 +8,7 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.function.FunctionDef;
 import io.weir.operators.function.FunctionRegistry;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.SubQueryNames;
 import io.weir.sql.Statement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -171,7 +172,7 @@ class SqlLogicTest {
             List<Statement> statements = node.frontend().parse(item.sql(), Map.of());
             if (statements.get(0) instanceof Statement.Select select
                     && item instanceof LogicFile.Query) {
-                return EmbeddedNode.renamed(select.query(), name);
+                return SubQueryNames.renamed(select.query(), name);
             }
             node.load(statements);
             return null;

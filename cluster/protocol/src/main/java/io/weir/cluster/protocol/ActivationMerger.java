@@ -11,6 +11,7 @@ import io.weir.operators.result.Losses;
 import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.result.WindowMerger;
+import io.weir.operators.result.WindowPart;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -239,12 +240,13 @@ final class ActivationMerger implements AutoCloseable {
             stage.accept(
                     new ClosedWindow(
                             activation.merger(),
-                            index,
-                            span.startNs(),
-                            endNs,
-                            contribution.told(others.lacking() > 0),
-                            all.losses(),
-                            all.processed()));
+                            new WindowPart(
+                                    index,
+                                    span.startNs(),
+                                    endNs,
+                                    contribution.told(others.lacking() > 0),
+                                    all.losses(),
+                                    all.processed())));
             all = CountedPackets.NONE;
             if (span.endNs() != endNs) {
                 journal.isFinal(id, contribution.end());

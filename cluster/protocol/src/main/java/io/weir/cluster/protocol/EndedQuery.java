@@ -2,8 +2,8 @@ package io.weir.cluster.protocol;
 
 import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.CompiledQuery;
-import io.weir.operators.result.Activation;
 import io.weir.operators.result.PartialExporter;
+import io.weir.operators.result.Receivers;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,8 +45,7 @@ final class EndedQuery {
 
     private static PartialExporter.Departing departing(
             CompiledQuery code, long fromNs, long untilNs, long activeFromNs) {
-        return new PartialExporter.Departing(
-                code, fromNs, untilNs, activeFromNs, Activation.Output.ALL);
+        return new PartialExporter.Departing(code, fromNs, untilNs, activeFromNs, Receivers.ALL);
     }
 
     void add(UnsentWindows windows) {

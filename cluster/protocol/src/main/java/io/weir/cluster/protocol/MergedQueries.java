@@ -12,6 +12,7 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.Activation;
 import io.weir.operators.result.PartialExporter;
 import io.weir.operators.result.QueryShape;
+import io.weir.operators.result.Receivers;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.rows.RowLayout;
@@ -211,13 +212,7 @@ final class MergedQueries {
         long tickNs = result.code().query().scan().isTable() ? QueryShape.TICK_NS : 0;
         StateOptions state = new StateOptions(partialBytes, tickNs);
         result.activate(
-                new Activation(
-                        result.code(),
-                        gate,
-                        activeFromNs,
-                        Activation.Output.ALL,
-                        state,
-                        allocator));
+                new Activation(result.code(), gate, activeFromNs, Receivers.ALL, state, allocator));
     }
 
     /**

@@ -22,12 +22,6 @@ import java.util.function.LongSupplier;
  * second step. Its owner's results' thread calls it, for all queries.
  */
 public final class PartialSender {
-    /** Takes the messages, in order per shard. */
-    @FunctionalInterface
-    public interface Out {
-        void send(int shard, MergeMessage message);
-    }
-
     private final WorkerEpoch source;
     private final WindowMessages.Route route;
     private final Optional<PacketCounts> counts;
@@ -71,7 +65,7 @@ public final class PartialSender {
     /**
      * @param shards the merge's number of shards; the same for all sources
      */
-    public PartialSender(WorkerEpoch source, int shards, int blockBytes, Out out) {
+    public PartialSender(WorkerEpoch source, int shards, int blockBytes, MessageOutput out) {
         this(source, shards, blockBytes, out, Optional.empty(), () -> 0);
     }
 
@@ -84,7 +78,7 @@ public final class PartialSender {
             WorkerEpoch source,
             int shards,
             int blockBytes,
-            Out out,
+            MessageOutput out,
             Optional<PacketCounts> counts,
             LongSupplier ran) {
         this.counts = counts;

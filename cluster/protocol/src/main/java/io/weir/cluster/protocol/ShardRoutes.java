@@ -11,10 +11,10 @@ final class ShardRoutes {
         MergeMessage of(int shard, long sequence);
     }
 
-    private final PartialSender.Out out;
+    private final MessageOutput out;
     private final long[] sequences;
 
-    ShardRoutes(int shards, PartialSender.Out out) {
+    ShardRoutes(int shards, MessageOutput out) {
         this.out = out;
         sequences = new long[shards];
     }

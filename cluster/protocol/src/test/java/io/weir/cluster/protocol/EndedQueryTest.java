@@ -17,8 +17,8 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.node.EngineOptions;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.node.WakeListener;
-import io.weir.operators.result.Activation;
 import io.weir.operators.result.PartialExporter;
+import io.weir.operators.result.Receivers;
 import io.weir.operators.rows.RowBatch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -220,11 +220,7 @@ final class EndedQueryTest {
             CompiledQuery code = TinySource.perSource();
             PartialExporter.Departing from =
                     new PartialExporter.Departing(
-                            code,
-                            Long.MIN_VALUE,
-                            Long.MAX_VALUE,
-                            RowContext.ALWAYS,
-                            Activation.Output.ALL);
+                            code, Long.MIN_VALUE, Long.MAX_VALUE, RowContext.ALWAYS, Receivers.ALL);
             sender.exporter(code, 1).failed(List.of(from));
             sender.passed(SECOND_NS);
             sender.passed(2 * SECOND_NS);

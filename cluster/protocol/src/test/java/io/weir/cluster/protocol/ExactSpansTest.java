@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.RowContext;
-import io.weir.operators.result.Activation;
 import io.weir.operators.result.Losses;
 import io.weir.operators.result.PartialExporter.Departing;
 import io.weir.operators.result.PartialExporter.Span;
+import io.weir.operators.result.Receivers;
 import org.junit.jupiter.api.Test;
 
 /** Windows say how many packets were in them, whatever had run by when they left. */
@@ -17,14 +17,9 @@ final class ExactSpansTest {
     private static final Window SECONDS = Window.tumble(SECOND_NS);
     private static final CompiledQuery CODE = TinySource.perSource();
     private static final ActivationId ID =
-            new ActivationId("q", 1, Long.MIN_VALUE, Activation.Output.SINKS);
+            new ActivationId("q", 1, Long.MIN_VALUE, Receivers.SINKS);
     private static final Departing FROM =
-            new Departing(
-                    CODE,
-                    Long.MIN_VALUE,
-                    Long.MAX_VALUE,
-                    RowContext.ALWAYS,
-                    Activation.Output.SINKS);
+            new Departing(CODE, Long.MIN_VALUE, Long.MAX_VALUE, RowContext.ALWAYS, Receivers.SINKS);
 
     private final PacketCounts counts = ExactCounts.after(7, 100, new int[] {10, 20, 30, 40});
 

@@ -3,7 +3,7 @@ package io.weir.cluster.protocol;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.weir.operators.result.Activation;
+import io.weir.operators.result.Receivers;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -22,7 +22,7 @@ final class FinalStatesTest {
     private final FinalStates finals = new FinalStates();
 
     private static ActivationId id(long fromNs) {
-        return new ActivationId("q", 1, fromNs, Activation.Output.ALL);
+        return new ActivationId("q", 1, fromNs, Receivers.ALL);
     }
 
     private static MergeJournal.EndedMark mark(long endNs, boolean totals, long untold) {

@@ -15,8 +15,8 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.node.EngineOptions;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.node.TinyEngine;
-import io.weir.operators.result.Activation;
 import io.weir.operators.result.PartialExporter;
+import io.weir.operators.result.Receivers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -138,7 +138,7 @@ final class ReplacedQueryTest {
                                 Long.MIN_VALUE,
                                 Long.MAX_VALUE,
                                 RowContext.ALWAYS,
-                                Activation.Output.ALL)));
+                                Receivers.ALL)));
         ran[0] = 90;
         alone.passed(2 * SECOND_NS);
         alone.passed(3 * SECOND_NS);

@@ -32,7 +32,7 @@ public final class TestShards {
     /** A shard that sends its windows there. */
     static MergeStage sending(
             WorkerEpoch source,
-            PartialSender.Out out,
+            MessageOutput out,
             NativeAllocator allocator,
             MergeStage.Options options,
             CompiledQuery code) {

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.RowContext;
-import io.weir.operators.result.Activation;
 import io.weir.operators.result.PartialExporter;
+import io.weir.operators.result.Receivers;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -24,11 +24,7 @@ final class UnsentWindowsTest {
     private UnsentWindows windows(Window window, long untilNs) {
         PartialExporter.Departing from =
                 new PartialExporter.Departing(
-                        TinyMerge.CODE,
-                        Long.MIN_VALUE,
-                        untilNs,
-                        RowContext.ALWAYS,
-                        Activation.Output.ALL);
+                        TinyMerge.CODE, Long.MIN_VALUE, untilNs, RowContext.ALWAYS, Receivers.ALL);
         return new UnsentWindows(from, window, 2 * SECOND_NS, 100);
     }
 

@@ -39,21 +39,14 @@ public enum DiskFault {
             return READ_ONLY;
         }
         // The words of the system may be in another language.
-        return DiskRoom.freeBytes(existing(directory)) < DiskRoom.LEAST_BYTES ? FULL : FAILED;
+        return DiskSpace.freeBytes(DiskSpace.existing(directory)) < DiskSpace.LEAST_BYTES
+                ? FULL
+                : FAILED;
     }
 
     /** The system's words may be in another language. A missing right has an error of its own. */
     private static boolean isReadOnly(IOException failure, Path directory) {
         return !(failure instanceof AccessDeniedException)
-                && !Files.isWritable(existing(directory));
-    }
-
-    /** The directory, or the first above it that is there. */
-    static Path existing(Path directory) {
-        Path at = directory.toAbsolutePath();
-        while (!Files.exists(at) && at.getParent() != null) {
-            at = at.getParent();
-        }
-        return at;
+                && !Files.isWritable(DiskSpace.existing(directory));
     }
 }

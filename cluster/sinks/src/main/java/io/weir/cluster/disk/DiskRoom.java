@@ -15,9 +15,6 @@ import java.util.function.Consumer;
  * #fault} is for any.
  */
 public final class DiskRoom {
-    /** So much must be free before a disk that was full is written to again. */
-    static final long LEAST_BYTES = 256 << 10;
-
     /** Free bytes do not tell all: of a quota they say nothing. */
     private static final long ASK_NS = TimeUnit.SECONDS.toNanos(5);
 
@@ -86,7 +83,8 @@ public final class DiskRoom {
         long agoNs = clock.nanos() - failedNs;
         return agoNs > ASK_NS
                 || agoNs > SOON_NS
-                        && (fault != DiskFault.FULL || freeBytes(directory) >= LEAST_BYTES);
+                        && (fault != DiskFault.FULL
+                                || DiskSpace.freeBytes(directory) >= DiskSpace.LEAST_BYTES);
     }
 
     /** A call has failed that was made elsewhere. */
@@ -98,34 +96,5 @@ public final class DiskRoom {
             fault = now;
             onChange.accept(Optional.of(now));
         }
-    }
-
-    /**
-     * Returns the room at a directory for a user other than root; 0 if it is gone. A FileStore
-     * would look for its mount first, which a chroot does not show.
-     */
-    public static long freeBytes(Path directory) {
-        return directory.toFile().getUsableSpace();
-    }
-
-    /**
-     * Says why so much may find no room in a directory; empty if there is room.
-     *
-     * @param usedBytes of it, which have their room
-     */
-    public static Optional<String> shortage(Path directory, long bytes, long usedBytes) {
-        Path there = DiskFault.existing(directory);
-        long total = there.toFile().getTotalSpace();
-        long free = freeBytes(there) + usedBytes;
-        if (total > 0 && total < bytes) {
-            return Optional.of("the disk of " + directory + " has " + mib(total) + " in all");
-        } else if (total > 0 && free < bytes) {
-            return Optional.of("the disk of " + directory + " has " + mib(free) + " for it now");
-        }
-        return Optional.empty();
-    }
-
-    private static String mib(long bytes) {
-        return (bytes >> 20) + " MiB";
     }
 }

@@ -32,7 +32,7 @@ final class FilePosition {
     private record Told(long next, long number, long bytes) {}
 
     FilePosition(Path folder, String query) {
-        file = folder.resolve(RolledFile.stem(query) + "position");
+        file = folder.resolve(FileNames.stem(query) + "position");
     }
 
     /** Returns the number of the first row that is in no file; 0 if nothing is known. */
@@ -69,7 +69,7 @@ final class FilePosition {
      */
     void recover(LongFunction<Path> whole) throws IOException {
         Told told = told();
-        Path part = RolledFile.part(whole.apply(told.number()));
+        Path part = FileNames.part(whole.apply(told.number()));
         if (Files.exists(part)) {
             try (FileChannel open = FileChannel.open(part, StandardOpenOption.WRITE)) {
                 open.truncate(told.bytes());

@@ -23,7 +23,6 @@ import java.util.stream.Stream;
  * files. One thread.
  */
 final class RolledFile {
-    private static final String PART = ".part";
 
     private final Path folder;
     private final Query query;
@@ -54,7 +53,7 @@ final class RolledFile {
         this.query = query;
         this.options = options;
         this.clock = clock;
-        stem = stem(query.name());
+        stem = FileNames.stem(query.name());
         String ending = "." + options.format().name().toLowerCase();
         named =
                 Pattern.compile(
@@ -71,20 +70,10 @@ final class RolledFile {
         }
     }
 
-    /** Returns the begin of the names of a query's files. A quoted name may have any characters. */
-    static String stem(String query) {
-        return query.replaceAll("[^\\w.-]", "_") + "-";
-    }
-
     /** Returns the whole file of this number. */
     private Path file(long numbered) {
         String ending = options.format().name().toLowerCase();
         return folder.resolve(String.format("%s%08d.%s", stem, numbered, ending));
-    }
-
-    /** Returns the name of a file while it is being written. */
-    static Path part(Path whole) {
-        return whole.resolveSibling(whole.getFileName() + PART);
     }
 
     /** Returns the number in a file's name; 0 for other files. */
@@ -129,7 +118,7 @@ final class RolledFile {
 
     private void begin() throws IOException {
         number++;
-        part = part(file(number));
+        part = FileNames.part(file(number));
         stream = new Counted(new FileOutputStream(part.toFile()));
         text = new TextOut(stream);
         open = options.format().sink(text, List.of(query));
@@ -157,7 +146,7 @@ final class RolledFile {
             old =
                     files.filter(file -> numberOf(file) > 0)
                             .filter(file -> numberOf(file) <= number - options.keep())
-                            .filter(file -> !file.toString().endsWith(PART))
+                            .filter(file -> !file.toString().endsWith(FileNames.PART))
                             .toList();
         }
         for (Path file : old) {

@@ -53,7 +53,7 @@ public final class SmallDisk implements AutoCloseable {
     public void fill(long exceptBytes) throws IOException {
         byte[] piece = new byte[PIECE_BYTES];
         try (OutputStream out = Files.newOutputStream(filler)) {
-            while (exceptBytes == 0 || DiskRoom.freeBytes(directory) > exceptBytes + PIECE_BYTES) {
+            while (exceptBytes == 0 || DiskSpace.freeBytes(directory) > exceptBytes + PIECE_BYTES) {
                 out.write(piece);
             }
         } catch (IOException full) {

@@ -1,7 +1,6 @@
 package io.weir.cluster.faults;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -111,13 +110,9 @@ final class Audit {
                 horizonNs,
                 life.limit(),
                 (tsNs, flow, bytes) ->
-                        expected.computeIfAbsent(endNs(tsNs), e -> new Window())
+                        expected.computeIfAbsent(Queries.endNs(tsNs), e -> new Window())
                                 .count(flow, bytes));
         return expected;
-    }
-
-    static long endNs(long tsNs) {
-        return tsNs - Math.floorMod(tsNs, Queries.WINDOW_NS) + Queries.WINDOW_NS;
     }
 
     private void each(String node, long horizonNs) {
@@ -190,7 +185,7 @@ final class Audit {
             tell(
                     name(life.node(), endNs)
                             + " is missing, and was over when its process ended at "
-                            + time(life.endNs()));
+                            + Queries.time(life.endNs()));
         }
     }
 
@@ -208,11 +203,7 @@ final class Audit {
     }
 
     private static String name(String node, long endNs) {
-        return node + " at " + time(endNs) + " (each_node)";
-    }
-
-    static String time(long ns) {
-        return Instant.ofEpochSecond(0, ns).toString().substring(11);
+        return node + " at " + Queries.time(endNs) + " (each_node)";
     }
 
     /** Returns the expected windows of all workers. */

@@ -5,7 +5,6 @@ import io.weir.cluster.demo.Processes;
 import io.weir.cluster.demo.Processes.Started;
 import io.weir.cluster.demo.Processes.Surroundings;
 import io.weir.cluster.kafka.KafkaSettings;
-import io.weir.cluster.kafka.Topics;
 import io.weir.operators.time.Clock;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -134,7 +133,7 @@ final class FaultCluster implements AutoCloseable {
     /** An old release knows no other number of shards, and no option for it. */
     private List<String> command(String role) {
         List<String> command = new ArrayList<>(List.of(role, "--kafka", brokers.bootstrap()));
-        if (shards != Topics.SHARDS) {
+        if (shards != KafkaSettings.SHARDS) {
             command.addAll(List.of("--shards", Integer.toString(shards)));
         }
         return command;

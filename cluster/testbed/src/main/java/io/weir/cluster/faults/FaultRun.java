@@ -179,7 +179,7 @@ public final class FaultRun {
     /** Checks all windows up to now, once they are there. */
     private void settle(Scene scene, Audit audit) throws InterruptedException {
         long nowNs = FaultCluster.nowNs();
-        long horizonNs = Audit.endNs(nowNs);
+        long horizonNs = Queries.endNs(nowNs);
         for (String node : scene.nodes()) {
             scene.awaitEach(node, horizonNs);
         }
@@ -209,7 +209,7 @@ public final class FaultRun {
             scene.stop(scene.cluster().life(node));
         }
         long endNs =
-                Audit.endNs(
+                Queries.endNs(
                         scene.cluster().lives().stream()
                                 .filter(life -> life.end() == Life.End.STOPPED)
                                 .mapToLong(Life::endNs)

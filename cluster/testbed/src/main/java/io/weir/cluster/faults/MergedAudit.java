@@ -37,7 +37,7 @@ final class MergedAudit {
      */
     private record Loss(String node, long fromNs, long toNs, boolean isTold) {
         boolean touches(long endNs) {
-            return endNs > fromNs && endNs <= Audit.endNs(toNs) + Queries.WINDOW_NS;
+            return endNs > fromNs && endNs <= Queries.endNs(toNs) + Queries.WINDOW_NS;
         }
     }
 
@@ -215,13 +215,13 @@ final class MergedAudit {
             begun.append(", ")
                     .append(life.node())
                     .append(" from ")
-                    .append(Audit.time(life.beginNs()));
+                    .append(Queries.time(life.beginNs()));
         }
         return found.difference(expected) + "; rows by " + found.makers() + begun;
     }
 
     private static String at(String query, long endNs) {
-        return query + " at " + Audit.time(endNs);
+        return query + " at " + Queries.time(endNs);
     }
 
     private void tell(String what) {

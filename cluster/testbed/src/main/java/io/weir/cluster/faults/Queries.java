@@ -1,6 +1,7 @@
 package io.weir.cluster.faults;
 
 import io.weir.cluster.node.NodeSettings;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -106,6 +107,16 @@ final class Queries {
         List<String> read = new ArrayList<>(NAMES);
         WOKEN.forEach(woken -> read.add(woken.by()));
         return read;
+    }
+
+    /** Returns the end of the window of a packet. */
+    static long endNs(long tsNs) {
+        return tsNs - Math.floorMod(tsNs, WINDOW_NS) + WINDOW_NS;
+    }
+
+    /** Returns the time of day of a window, for people. */
+    static String time(long ns) {
+        return Instant.ofEpochSecond(0, ns).toString().substring(11);
     }
 
     private Queries() {}

@@ -75,7 +75,7 @@ record Scene(
 
     /** Waits for rows of a worker's window that begins after this time. Returns the ms since. */
     long awaitEach(String node, long afterNs) throws InterruptedException {
-        long endNs = Audit.endNs(afterNs) + Queries.WINDOW_NS;
+        long endNs = Queries.endNs(afterNs) + Queries.WINDOW_NS;
         return came(
                 "rows of " + node,
                 log.await(PATIENCE, rows -> rows.newestNs(Queries.EACH, node) >= endNs),
@@ -84,7 +84,7 @@ record Scene(
 
     /** Does the same for merged windows, from all shards. */
     long awaitMerged(long afterNs) throws InterruptedException {
-        long endNs = Audit.endNs(afterNs) + Queries.WINDOW_NS;
+        long endNs = Queries.endNs(afterNs) + Queries.WINDOW_NS;
         return came("merged rows", log.await(PATIENCE, rows -> mergedNs(rows) >= endNs), afterNs);
     }
 

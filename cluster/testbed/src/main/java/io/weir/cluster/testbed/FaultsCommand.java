@@ -2,7 +2,7 @@ package io.weir.cluster.testbed;
 
 import io.weir.cluster.faults.Fault;
 import io.weir.cluster.faults.FaultRun;
-import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.launcher.DurationConverter;
 import io.weir.cluster.launcher.StandardStreams;
 import io.weir.ingest.source.SourceSpec;
@@ -74,7 +74,7 @@ final class FaultsCommand implements Callable<Integer> {
     @Option(
             names = "--shards",
             paramLabel = "N",
-            defaultValue = "" + Topics.SHARDS,
+            defaultValue = "" + KafkaSettings.SHARDS,
             description =
                     "The parts over which the merge's groups are spread (default: ${DEFAULT-VALUE}).")
     private int shards;
@@ -122,7 +122,7 @@ final class FaultsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Topics.checkShards(shards);
+        KafkaSettings.checkShards(shards);
         if (brokers < 1 || queries < 1 || soak < 0) {
             throw new WeirException(
                     ErrorCode.INVALID_OPTION,

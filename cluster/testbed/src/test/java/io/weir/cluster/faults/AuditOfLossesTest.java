@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.faults.Life.End;
-import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.kafka.KafkaSettings;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -57,7 +57,8 @@ class AuditOfLossesTest extends AuditedRows {
 
         List<Row> heard = right();
         List<Row> last = heard.stream().filter(r -> r.isOf(Queries.ALL, end)).toList();
-        assertEquals(Topics.SHARDS, last.stream().map(AuditedRows::maker).distinct().count());
+        assertEquals(
+                KafkaSettings.SHARDS, last.stream().map(AuditedRows::maker).distinct().count());
         heard.remove(
                 last.stream()
                         .filter(

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.faults.Life.End;
 import io.weir.cluster.faults.Queries.Woken;
-import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -42,7 +42,7 @@ class AuditTest extends AuditedRows {
         Thread comes = new Thread(() -> rest.forEach(each -> onceAwaited(auditing, each)));
         first.ended(End.STOPPED, HORIZON, Long.MAX_VALUE);
         second.ended(End.STOPPED, HORIZON, Long.MAX_VALUE);
-        Audit audit = new Audit(frames, List.of(first, second), log, Topics.SHARDS);
+        Audit audit = new Audit(frames, List.of(first, second), log, KafkaSettings.SHARDS);
         comes.start();
         audit.awaitAll(HORIZON, Duration.ofMinutes(1));
         audit.upTo(HORIZON);
@@ -169,7 +169,7 @@ class AuditTest extends AuditedRows {
                         window.groups()
                                 .forEach(
                                         (flow, g) -> {
-                                            boolean tells = endNs == Audit.endNs(next.beginNs());
+                                            boolean tells = endNs == Queries.endNs(next.beginNs());
                                             log.row(
                                                     Queries.EACH,
                                                     "Node1",
@@ -182,7 +182,7 @@ class AuditTest extends AuditedRows {
                                                     tells ? told : 0,
                                                     0);
                                         }));
-        Audit audit = new Audit(frames, List.of(first, next), log, Topics.SHARDS);
+        Audit audit = new Audit(frames, List.of(first, next), log, KafkaSettings.SHARDS);
         audit.upTo(HORIZON);
         return audit.wrong().stream().filter(what -> what.contains("(each_node)")).toList();
     }

@@ -3,7 +3,7 @@ package io.weir.cluster.faults;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.weir.cluster.demo.Processes;
-import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.kafka.KafkaSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ abstract class AuditedRows {
     static final long BEGIN = 1_800_000_000L * SECOND + 345_678_901L;
     static final long MANY = 1_000_000;
     static final long MIX = 0x9E3779B97F4A7C15L;
-    static final long HORIZON = Audit.endNs(BEGIN) + 20 * SECOND;
+    static final long HORIZON = Queries.endNs(BEGIN) + 20 * SECOND;
 
     @TempDir Path directory;
     final Random random = new Random(SEED);
@@ -97,7 +97,7 @@ abstract class AuditedRows {
     }
 
     static Window window(Map<Long, Window> windows, long tsNs) {
-        return windows.computeIfAbsent(Audit.endNs(tsNs), end -> new Window());
+        return windows.computeIfAbsent(Queries.endNs(tsNs), end -> new Window());
     }
 
     static void add(List<Row> rows, String query, String node, Map<Long, Window> windows) {
@@ -126,7 +126,7 @@ abstract class AuditedRows {
         RowLog log = new RowLog();
         rows.forEach(row -> add(log, row));
         addBusy(log);
-        Audit audit = new Audit(frames, List.of(first, second), log, Topics.SHARDS);
+        Audit audit = new Audit(frames, List.of(first, second), log, KafkaSettings.SHARDS);
         known.accept(audit);
         audit.upTo(HORIZON - 5 * SECOND);
         audit.upTo(HORIZON);
@@ -139,7 +139,7 @@ abstract class AuditedRows {
     static String maker(Row row) {
         boolean merged = row.query().equals(Queries.ALL);
         return merged
-                ? "shard-" + Math.floorMod(Long.hashCode(row.flow() * MIX), Topics.SHARDS)
+                ? "shard-" + Math.floorMod(Long.hashCode(row.flow() * MIX), KafkaSettings.SHARDS)
                 : row.node();
     }
 
@@ -160,7 +160,7 @@ abstract class AuditedRows {
     /** The row that may wake, of each window of a worker but for one; none is busy. */
     void addBusy(RowLog log) {
         for (Queries.Woken woken : Queries.WOKEN.subList(0, 2)) {
-            for (long end = Audit.endNs(BEGIN); end <= HORIZON; end += SECOND) {
+            for (long end = Queries.endNs(BEGIN); end <= HORIZON; end += SECOND) {
                 if (end != lostNs) {
                     log.row(woken.by(), "", woken.madeBy(), end, 0, 0, 0, 1, 0, 0);
                 }

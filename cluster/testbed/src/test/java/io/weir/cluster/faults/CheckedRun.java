@@ -1,7 +1,7 @@
 package io.weir.cluster.faults;
 
 import io.weir.cluster.demo.Stopping;
-import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.kafka.KafkaSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +29,7 @@ final class CheckedRun {
                         faults,
                         seed,
                         brokers,
-                        Topics.SHARDS,
+                        KafkaSettings.SHARDS,
                         queries,
                         Duration.ZERO,
                         Duration.ZERO,

@@ -3,7 +3,7 @@ package io.weir.cluster.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.weir.cluster.kafka.Topics;
+import io.weir.cluster.kafka.KafkaSettings;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -18,17 +18,17 @@ class MergedAuditTest {
     private static final int WINDOWS = 12;
 
     /** Of the two workers: one flow of each in each shard. */
-    private static final int FLOWS = 2 * Topics.SHARDS;
+    private static final int FLOWS = 2 * KafkaSettings.SHARDS;
 
     private static final int PACKETS = 10;
-    private static final int OF_WORKER = Topics.SHARDS * PACKETS;
+    private static final int OF_WORKER = KafkaSettings.SHARDS * PACKETS;
     private static final int SILENT = 4;
     private static final int HEARD = 7;
     private static final int UNHEARD = (HEARD - SILENT) * OF_WORKER;
 
     private final TreeMap<Long, Window> expected = new TreeMap<>();
     private final RowLog log = new RowLog();
-    private final MergedAudit audit = new MergedAudit(List.of(), log, Topics.SHARDS);
+    private final MergedAudit audit = new MergedAudit(List.of(), log, KafkaSettings.SHARDS);
 
     MergedAuditTest() {
         for (int w = 1; w <= WINDOWS; w++) {
@@ -53,7 +53,7 @@ class MergedAuditTest {
     private List<String> wrong(long told, int first, Consumer<MergedAudit> known) {
         for (int w = 1; w <= WINDOWS; w++) {
             for (int flow = 0; flow < FLOWS; flow++) {
-                int shard = flow % Topics.SHARDS;
+                int shard = flow % KafkaSettings.SHARDS;
                 row(Queries.ALL, "shard-" + shard, w, flow, shard == 0 ? first : SILENT, told);
                 row(Queries.SORTED, "second", w, flow, SILENT, told);
             }
@@ -64,7 +64,7 @@ class MergedAuditTest {
 
     private void row(String query, String maker, int window, int flow, int first, long told) {
         boolean silent = window >= first && window < HEARD;
-        if (silent && flow >= Topics.SHARDS) {
+        if (silent && flow >= KafkaSettings.SHARDS) {
             return;
         }
         long lost = window == HEARD ? told - (first - SILENT) * OF_WORKER : 0;

@@ -202,7 +202,7 @@ final class SliceTakeoverTest {
 
     /** Of each slice, no process that had it writes after another has begun to. */
     private static void onlyWhoHadThemLastWrote(KafkaSettings kafka) {
-        for (int shard = 0; shard < Topics.SHARDS; shard++) {
+        for (int shard = 0; shard < KafkaSettings.SHARDS; shard++) {
             Map<String, List<String>> lives = new TreeMap<>();
             for (ConsumerRecord<byte[], byte[]> record :
                     CommittedRecords.of(kafka, new TopicPartition(Topics.PARTIALS, shard))) {

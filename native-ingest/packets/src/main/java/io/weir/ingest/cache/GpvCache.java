@@ -35,8 +35,8 @@ public final class GpvCache implements AutoCloseable {
     private final long maxDeltaNs;
     private final GpvFormat formatV4;
     private final GpvFormat formatV6;
-    private final GpvFormat fullV4 = GpvFormat.of(GpvLayout.FULL_V4);
-    private final GpvFormat fullV6 = GpvFormat.of(GpvLayout.FULL_V6);
+    private final GpvFormat fullV4 = made(GpvLayout.FULL_V4);
+    private final GpvFormat fullV6 = made(GpvLayout.FULL_V6);
     private int flushed;
     private boolean closed;
 
@@ -76,8 +76,8 @@ public final class GpvCache implements AutoCloseable {
                         memory.links,
                         config.slots(),
                         timeoutNs);
-        formatV4 = GpvFormat.of(config.layouts().get(0));
-        formatV6 = GpvFormat.of(config.layouts().get(1));
+        formatV4 = made(config.layouts().get(0));
+        formatV6 = made(config.layouts().get(1));
         full = config.layout().equals("full");
         maxDeltaNs = formatV4.maxDeltaNs();
         memory.put(CacheMemory.MAX_DELTA_NS, maxDeltaNs);
@@ -352,6 +352,10 @@ public final class GpvCache implements AutoCloseable {
 
     private static long startAt(long slot, int family) {
         return slot + SlotLayout.V4_START + (family == 4 ? 0 : SlotLayout.V6_SHIFT);
+    }
+
+    private static GpvFormat made(GpvLayout layout) {
+        return layout.name().equals("full") ? new FullFormat(layout) : new FlowFormat(layout);
     }
 
     private GpvFormat format(int family) {

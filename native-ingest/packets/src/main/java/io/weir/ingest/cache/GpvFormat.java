@@ -10,10 +10,6 @@ abstract class GpvFormat {
         this.layout = layout;
     }
 
-    static GpvFormat of(GpvLayout layout) {
-        return layout.name().equals("full") ? new FullFormat(layout) : new FlowFormat(layout);
-    }
-
     /**
      * Writes the GPV of a slot.
      *

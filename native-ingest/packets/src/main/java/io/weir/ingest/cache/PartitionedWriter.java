@@ -33,6 +33,11 @@ public final class PartitionedWriter {
         return published;
     }
 
+    /** Notes whether a writer has published blocks since it had so many. */
+    private void noteBlocks(BlockWriter writer, long before) {
+        published |= writer.publishedBlocks() != before;
+    }
+
     /**
      * Returns the writer of a GPV whose header is at an address.
      *
@@ -51,7 +56,7 @@ public final class PartitionedWriter {
         BlockWriter writer = of(header, layout.family());
         long before = writer.publishedBlocks();
         long address = writer.claim(layout, flags, cameNs, count);
-        published |= writer.publishedBlocks() != before;
+        noteBlocks(writer, before);
         return address;
     }
 
@@ -81,7 +86,7 @@ public final class PartitionedWriter {
         writer.openSegment(
                 GpvLayout.all().get((int) memory.get(CacheMemory.ROOM_LAYOUT)),
                 (int) memory.get(CacheMemory.ROOM_BYTES));
-        published |= writer.publishedBlocks() != before;
+        noteBlocks(writer, before);
     }
 
     /** Returns the packets of the largest GPV of a layout that every writer takes. */
@@ -102,7 +107,7 @@ public final class PartitionedWriter {
         for (BlockWriter writer : writers) {
             long before = writer.publishedBlocks();
             writer.source(source, nodeSymbol);
-            published |= writer.publishedBlocks() != before;
+            noteBlocks(writer, before);
         }
     }
 
@@ -127,7 +132,7 @@ public final class PartitionedWriter {
         for (BlockWriter writer : writers) {
             long before = writer.publishedBlocks();
             writer.flush(watermarkNs);
-            published |= writer.publishedBlocks() != before;
+            noteBlocks(writer, before);
         }
     }
 
@@ -147,7 +152,7 @@ public final class PartitionedWriter {
     public void lost(long packets, long atNs) {
         long before = writers[0].publishedBlocks();
         writers[0].lost(packets, atNs);
-        published |= writers[0].publishedBlocks() != before;
+        noteBlocks(writers[0], before);
     }
 
     /** Returns the packets of blocks that found no room in their rings. */

@@ -122,7 +122,6 @@ public final class CaptureSource implements PacketSource {
         this.round = round;
         this.endsRings = endsRings;
         inputs.forEach(input -> stage.note(input.notes()));
-        context.writers().forEach(writer -> writer.overflow(context.overflow()));
         files = new CaptureFiles(context, out, stage, round.shiftNs(), mayUseC);
         if (queueOrNull == null) {
             files.open(inputs, round.metrics());

@@ -51,12 +51,10 @@ public final class GpvInlet {
 
     /**
      * @param context of the source; its gate must not ask for addresses, as that of slices does
-     * @throws io.weir.operators.error.WeirException OUT_OF_NATIVE_MEMORY
      */
     public GpvInlet(SourceContext context) {
         out = new PartitionedWriter(context.writers());
         gate = context.gate();
-        context.writers().forEach(writer -> writer.overflow(context.overflow()));
         blocks = context.account().stage("gpv blocks");
         packets = context.account().stage("gpvs");
         promisedNs = out.promisedNs();

@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -53,6 +54,25 @@ public final class LiveSources implements Source {
         contexts.forEach(this::addRings);
     }
 
+    /**
+     * Makes the live sources of an engine. Each receive queue is opened by its own thread, when it
+     * is run.
+     *
+     * @param named the sources by name, in the order of the contexts
+     * @param contexts as many as there are {@link Sources#queues}
+     * @param moreRings makes rings for one more reader; throws OUT_OF_NATIVE_MEMORY
+     * @param listener is told of each source whose state has changed
+     */
+    public static LiveSources of(
+            Map<String, SourceSpec> named,
+            List<SourceContext> contexts,
+            Supplier<SourceContext> moreRings,
+            Consumer<SourceStatus> listener) {
+        LiveSources live = new LiveSources(contexts, moreRings, listener, Clock.SYSTEM);
+        named.forEach(live::add);
+        return live;
+    }
+
     /** Goes on when all sources have ended or failed, because others may come. */
     public synchronized LiveSources waiting() {
         waits = true;
@@ -82,7 +102,7 @@ public final class LiveSources implements Source {
             ReaderRings rings = free.remove();
             SourceContext of = rings.context();
             SourceContext own = of.with(new Pace(of.pace())).with(of.account().part());
-            Sources.Queue one = new Sources.Queue(spec, queue);
+            SourceQueue one = new SourceQueue(spec, queue);
             source.add(new QueueReader(one, rings, own, clock, () -> changed(source)));
         }
         sources.add(source);
@@ -272,6 +292,11 @@ public final class LiveSources implements Source {
         if (isStarted()) {
             sources().forEach(LiveSource::awaitEnd);
         }
+        rings().forEach(ReaderRings::close);
+    }
+
+    private synchronized List<ReaderRings> rings() {
+        return List.copyOf(all);
     }
 
     /** The engine's pace, for one reader of several. */

@@ -199,10 +199,10 @@ public final class PcapFactory implements SourceFactory {
 
     @Override
     public Source open(List<SourceSpec> specs, int queue, SourceContext context) {
-        SourceContext own = context.withOverflow(overflow(specs.get(0)));
         OptionalDouble speed = PcapOptions.of(specs.get(0)).speed();
         return speed.isPresent()
-                ? RecordedSpeed.open(files(specs.get(0)), own, speed.getAsDouble(), Clock.SYSTEM)
-                : new CaptureSource(specs, own);
+                ? RecordedSpeed.open(
+                        files(specs.get(0)), context, speed.getAsDouble(), Clock.SYSTEM)
+                : new CaptureSource(specs, context);
     }
 }

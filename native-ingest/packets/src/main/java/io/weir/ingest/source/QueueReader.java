@@ -27,7 +27,7 @@ final class QueueReader {
 
     private static final int MOST_NOTES = 20;
 
-    private final Sources.Queue queue;
+    private final SourceQueue queue;
     private final ReaderRings rings;
     private final Account account;
     private final SourceContext context;
@@ -55,7 +55,7 @@ final class QueueReader {
      * @param onChange is called when its state has changed
      */
     QueueReader(
-            Sources.Queue queue,
+            SourceQueue queue,
             ReaderRings rings,
             SourceContext context,
             Clock clock,
@@ -137,7 +137,7 @@ final class QueueReader {
     }
 
     private void running(Source opened) {
-        rings.lend();
+        rings.lend(queue.spec().overflow());
         synchronized (this) {
             opening = false;
             source = opened;

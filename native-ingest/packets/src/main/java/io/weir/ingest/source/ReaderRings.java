@@ -25,6 +25,7 @@ final class ReaderRings {
 
     // Guarded by this object's monitor.
     private boolean lent;
+    private boolean closed;
     private boolean nearClock;
 
     ReaderRings(SourceContext context) {
@@ -41,10 +42,17 @@ final class ReaderRings {
         return context;
     }
 
-    /** An open source is the producer from now on. */
-    synchronized void lend() {
+    /**
+     * An open source is the producer from now on.
+     *
+     * @param policy what becomes of its blocks that find a ring full
+     */
+    synchronized void lend(OverflowPolicy policy) {
         lent = true;
-        writers.forEach(writer -> writer.times().await(false));
+        for (BlockWriter writer : writers) {
+            writer.overflow(policy);
+            writer.times().await(false);
+        }
     }
 
     /**
@@ -72,7 +80,7 @@ final class ReaderRings {
 
     /** Moves the time on, unless an open source does. */
     synchronized void follow(long othersNs) {
-        if (lent) {
+        if (lent || closed) {
             return;
         }
         long ns = othersNs;
@@ -104,8 +112,16 @@ final class ReaderRings {
         return writers.get(0).times().isOpen();
     }
 
-    /** Returns how full the fullest of them is, from 0 to 1. */
-    double fill() {
+    /** Reads and writes them no more from now on: the engine may free them. */
+    synchronized void close() {
+        closed = true;
+    }
+
+    /** Returns how full the fullest of them is, from 0 to 1; 0 once they are closed. */
+    synchronized double fill() {
+        if (closed) {
+            return 0;
+        }
         return writers.stream().mapToDouble(BlockWriter::ringFill).max().orElse(0);
     }
 

@@ -3,7 +3,6 @@ package io.weir.ingest.source;
 import io.weir.operators.account.Account;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.ring.BlockWriter;
-import io.weir.operators.ring.OverflowPolicy;
 import io.weir.operators.ring.OwnPipelines;
 import io.weir.operators.ring.SourceThrottle;
 import io.weir.operators.time.Clock;
@@ -19,7 +18,6 @@ import java.util.function.LongSupplier;
  * @param account gets its pages
  * @param pace how far it may run
  * @param gate which packets it takes
- * @param overflow what becomes of blocks that find a ring full
  * @param wallNs the wall clock, in nanoseconds since the epoch
  * @param pipelines of its rings, which its reader runs after each step
  */
@@ -30,7 +28,6 @@ public record SourceContext(
         Account account,
         SourceThrottle pace,
         PacketGate gate,
-        OverflowPolicy overflow,
         LongSupplier wallNs,
         OwnPipelines pipelines) {
     public SourceContext {
@@ -45,12 +42,11 @@ public record SourceContext(
             Account account,
             SourceThrottle pace,
             PacketGate gate,
-            OverflowPolicy overflow,
             LongSupplier wallNs) {
-        this(config, writers, allocator, account, pace, gate, overflow, wallNs, OwnPipelines.NONE);
+        this(config, writers, allocator, account, pace, gate, wallNs, OwnPipelines.NONE);
     }
 
-    /** Makes the context of a finite source, which waits for room. */
+    /** Makes the context of such a source that reads the machine's clock. */
     public SourceContext(
             SourceConfig config,
             List<BlockWriter> writers,
@@ -58,22 +54,14 @@ public record SourceContext(
             Account account,
             SourceThrottle pace,
             PacketGate gate) {
-        this(
-                config,
-                writers,
-                allocator,
-                account,
-                pace,
-                gate,
-                OverflowPolicy.BLOCK,
-                wallNs(Clock.SYSTEM));
+        this(config, writers, allocator, account, pace, gate, wallNs(Clock.SYSTEM));
     }
 
     private static LongSupplier wallNs(Clock clock) {
         return () -> clock.millis() * 1_000_000;
     }
 
-    /** Makes the context of a finite source that takes all packets. */
+    /** Makes the context of such a source that takes all packets. */
     public SourceContext(
             SourceConfig config,
             List<BlockWriter> writers,
@@ -86,24 +74,17 @@ public record SourceContext(
     /** Returns this context with another pace. */
     public SourceContext with(SourceThrottle otherPace) {
         return new SourceContext(
-                config, writers, allocator, account, otherPace, gate, overflow, wallNs, pipelines);
+                config, writers, allocator, account, otherPace, gate, wallNs, pipelines);
     }
 
     /** Returns this context with another account. */
     public SourceContext with(Account otherAccount) {
         return new SourceContext(
-                config, writers, allocator, otherAccount, pace, gate, overflow, wallNs, pipelines);
+                config, writers, allocator, otherAccount, pace, gate, wallNs, pipelines);
     }
 
     /** Returns this context with pipelines that its reader runs. */
     public SourceContext with(OwnPipelines own) {
-        return new SourceContext(
-                config, writers, allocator, account, pace, gate, overflow, wallNs, own);
-    }
-
-    /** Returns this context with another rule for full rings. */
-    public SourceContext withOverflow(OverflowPolicy policy) {
-        return new SourceContext(
-                config, writers, allocator, account, pace, gate, policy, wallNs, pipelines);
+        return new SourceContext(config, writers, allocator, account, pace, gate, wallNs, own);
     }
 }

@@ -3,7 +3,6 @@ package io.weir.ingest.source;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.time.Clock;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -16,8 +15,6 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -196,32 +193,6 @@ public final class Sources {
         Map<String, SourceSpec> named = new LinkedHashMap<>();
         specs.forEach(spec -> named.put("source" + (named.size() + 1), spec));
         return named;
-    }
-
-    /**
-     * Makes the live sources of an engine. Each receive queue is opened by its own thread, when it
-     * is run.
-     *
-     * @param named the sources by name, in the order of the contexts
-     * @param contexts as many as there are {@link #queues}
-     * @param moreRings makes rings for one more reader; throws OUT_OF_NATIVE_MEMORY
-     * @param listener is told of each source whose state has changed
-     */
-    public static LiveSources live(
-            Map<String, SourceSpec> named,
-            List<SourceContext> contexts,
-            Supplier<SourceContext> moreRings,
-            Consumer<SourceStatus> listener) {
-        LiveSources live = new LiveSources(contexts, moreRings, listener, Clock.SYSTEM);
-        named.forEach(live::add);
-        return live;
-    }
-
-    /** One receive queue of a live source. */
-    record Queue(SourceSpec spec, int number) {
-        Source open(SourceContext context) {
-            return factory(spec).open(List.of(spec), number, context);
-        }
     }
 
     /**

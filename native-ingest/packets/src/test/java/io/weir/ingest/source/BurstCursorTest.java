@@ -10,6 +10,7 @@ import io.weir.operators.account.Account;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.ring.OverflowPolicy;
 import io.weir.operators.ring.SourceThrottle;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -145,6 +146,7 @@ class BurstCursorTest {
                     }
                 };
         SourceSpec spec = spec(NO_FILE).with(SourceSpec.LATENESS, "10ms");
+        outlet.writer.overflow(OverflowPolicy.DROP);
         SourceContext context =
                 new SourceContext(
                         SourceConfig.DEFAULT,
@@ -153,7 +155,6 @@ class BurstCursorTest {
                         new Account(),
                         pace,
                         PacketGate.ALL,
-                        io.weir.operators.ring.OverflowPolicy.DROP,
                         () -> nowNs[0]);
         CapturedBursts silent = new CapturedBursts(allocator, Duration.ofMillis(20));
         try (var source = new CaptureSource(spec, silent, context)) {

@@ -1,5 +1,6 @@
 package io.weir.ingest.wire;
 
+import io.weir.ingest.source.LiveSources;
 import io.weir.ingest.source.PacketGate;
 import io.weir.ingest.source.Source;
 import io.weir.ingest.source.SourceConfig;
@@ -15,7 +16,6 @@ import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
-import io.weir.operators.ring.OverflowPolicy;
 import io.weir.operators.ring.SourceThrottle;
 import io.weir.operators.time.Clock;
 import io.weir.operators.time.Deadline;
@@ -93,13 +93,12 @@ public final class Drain implements AutoCloseable {
                             account,
                             LIVE,
                             PacketGate.ALL,
-                            OverflowPolicy.DROP,
                             () -> Clock.SYSTEM.millis() * 1_000_000));
         }
         packetsOf = new long[queues];
         watermarksNs = new long[queues];
         source =
-                Sources.live(
+                LiveSources.of(
                         Sources.named(specs),
                         contexts,
                         () -> {

@@ -8,6 +8,7 @@ import io.weir.operators.pipeline.QueryAttachment;
 import io.weir.operators.result.ClosedWindow;
 import io.weir.operators.result.Losses;
 import io.weir.operators.result.WindowMerger;
+import io.weir.operators.result.WindowPart;
 
 /** Runs one state on one pipeline and hands its windows over. The pipeline's thread. */
 final class AttachedQuery implements QueryAttachment {
@@ -90,7 +91,7 @@ final class AttachedQuery implements QueryAttachment {
     @Override
     public void lost(long timeNs, long packets, boolean late) {
         if (!finished && !(late && windowed)) {
-            handover.put(ClosedWindow.loss(merger, pipeline, timeNs, packets));
+            put(WindowPart.loss(pipeline, timeNs, packets));
         }
     }
 
@@ -104,7 +105,7 @@ final class AttachedQuery implements QueryAttachment {
             return;
         }
         if (newLostPackets > 0) {
-            handover.put(ClosedWindow.loss(merger, pipeline, advancedNs, newLostPackets));
+            put(WindowPart.loss(pipeline, advancedNs, newLostPackets));
         }
         advancedNs = watermarkNs;
         state.advance(watermarkNs);
@@ -129,22 +130,26 @@ final class AttachedQuery implements QueryAttachment {
 
     private void handOver() {
         for (PartialWindow w = state.nextWindow(); w != null; w = state.nextWindow()) {
-            handover.put(closed(w));
+            put(closed(w));
         }
     }
 
-    private ClosedWindow closed(PartialWindow window) {
+    private void put(WindowPart part) {
+        handover.put(new ClosedWindow(merger, part));
+    }
+
+    private WindowPart closed(PartialWindow window) {
         Partial groups = window.groups();
         if (groups.isEmpty() && groups.groupsLost() == 0) {
             // The window reports missing groups. It may make no row; then the next window reports
             // the packets.
-            return ClosedWindow.of(merger, pipeline, window, Losses.NONE, 0);
+            return WindowPart.of(pipeline, window, Losses.NONE, 0);
         }
         long lost = state.packetsStateFull() - toldStateFull;
         long processed = state.packetsProcessed() - toldProcessed;
         toldStateFull = state.packetsStateFull();
         toldProcessed = state.packetsProcessed();
-        return ClosedWindow.of(merger, pipeline, window, Losses.of(lost), processed);
+        return WindowPart.of(pipeline, window, Losses.of(lost), processed);
     }
 
     @Override
@@ -172,7 +177,7 @@ final class AttachedQuery implements QueryAttachment {
 
     private void end(long open) {
         ledgers.update(state);
-        handover.put(ClosedWindow.last(merger, pipeline, open));
+        put(WindowPart.last(pipeline, open));
         state.close();
         onFinished.run();
     }

@@ -265,7 +265,8 @@ public final class LocalEngine implements AutoCloseable {
     }
 
     /**
-     * Adds losses to a query without WHEN: packets that a predecessor had read. After {@link #start}.
+     * Adds losses to a query without WHEN: packets that a predecessor had read. After {@link
+     * #start}.
      *
      * @throws WeirException UNKNOWN_STREAM
      */

@@ -10,6 +10,7 @@ import io.weir.operators.kernel.RowContext;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.result.Activation;
 import io.weir.operators.result.QueryShape;
+import io.weir.operators.result.Receivers;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.UnreportedPackets;
 import java.util.ArrayList;
@@ -47,7 +48,7 @@ final class SharedState implements SharedStateRun.Owner {
     record Member(ResultQuery query, CompiledQuery over, QueryPages pages) {}
 
     /** The options that several queries have in common in one state. */
-    private record Share(StateOptions options, Activation.Output output) {}
+    private record Share(StateOptions options, Receivers output) {}
 
     /**
      * @param code the kernel's: with the folds of all members
@@ -175,15 +176,14 @@ final class SharedState implements SharedStateRun.Owner {
 
     private List<Share> shares(boolean read) {
         if (!QueryShape.isTotals(code.query())) {
-            return List.of(new Share(atEnd(), Activation.Output.ALL));
+            return List.of(new Share(atEnd(), Receivers.ALL));
         } else if (!engine.options().finalTotals()) {
-            return List.of(new Share(ticking(), Activation.Output.ALL));
+            return List.of(new Share(ticking(), Receivers.ALL));
         } else if (!read) {
-            return List.of(new Share(atEnd(), Activation.Output.ALL));
+            return List.of(new Share(atEnd(), Receivers.ALL));
         }
         return List.of(
-                new Share(atEnd(), Activation.Output.SINKS),
-                new Share(ticking(), Activation.Output.READERS));
+                new Share(atEnd(), Receivers.SINKS), new Share(ticking(), Receivers.READERS));
     }
 
     private void prepare(ActiveInterval gate, long activeFromNs, Share share) {
@@ -302,14 +302,14 @@ final class SharedState implements SharedStateRun.Owner {
 
     private Activation activate(
             Member member, SharedStateRun counting, long activeFromNs, boolean late) {
-        boolean apart = counting.output() != Activation.Output.ALL;
+        boolean apart = counting.output() != Receivers.ALL;
         boolean alone = apart && !member.query().wantsTicks();
         Activation activation =
                 new Activation(
                         member.over(),
                         counting.gate(),
                         activeFromNs,
-                        alone ? Activation.Output.ALL : counting.output(),
+                        alone ? Receivers.ALL : counting.output(),
                         counting.merger(),
                         engine.allocator());
         untold(counting).ifPresent(activation::countedBy);
@@ -340,7 +340,7 @@ final class SharedState implements SharedStateRun.Owner {
     private void beginOverRows(Activation activation) {
         Member only = members.get(0);
         only.query().activate(activation);
-        if (activation.output() != Activation.Output.READERS) {
+        if (activation.output() != Receivers.READERS) {
             only.pages().follow(activation);
             activation.onEnd(() -> only.pages().add(activation.rowCounts()));
         }

@@ -9,7 +9,7 @@ import io.weir.operators.kernel.QueryState;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.pipeline.Pipeline;
-import io.weir.operators.result.Activation;
+import io.weir.operators.result.Receivers;
 import io.weir.operators.result.WindowMerger;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ final class SharedStateRun {
     private final EngineContext engine;
     private final ActiveInterval gate;
     private final StateOptions options;
-    private final Activation.Output output;
+    private final Receivers output;
     private final WindowMerger merger;
     private final List<AttachedQuery> attached = new ArrayList<>();
     private final List<LedgerBook> books = new ArrayList<>();
@@ -56,7 +56,7 @@ final class SharedStateRun {
             EngineContext engine,
             ActiveInterval gate,
             StateOptions options,
-            Activation.Output output,
+            Receivers output,
             StateOptions gathered,
             Owner owner) {
         this.code = code;
@@ -81,7 +81,7 @@ final class SharedStateRun {
         return gate;
     }
 
-    Activation.Output output() {
+    Receivers output() {
         return output;
     }
 
@@ -96,7 +96,7 @@ final class SharedStateRun {
 
     /** Returns whether its activations' packets count in the account. */
     boolean isCounted() {
-        return output != Activation.Output.READERS;
+        return output != Receivers.READERS;
     }
 
     /** Adds this query's account to those that are written. */

@@ -2,15 +2,12 @@ package io.weir.operators.result;
 
 import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
-import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.RowContext;
-import io.weir.operators.kernel.Shortlist;
 import io.weir.operators.kernel.StateOptions;
 import io.weir.operators.kernel.StreamLimit;
 import io.weir.operators.kernel.TopKAccount;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.rows.RowBatch;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
@@ -20,29 +17,13 @@ import java.util.function.LongConsumer;
  * {@link WindowMerger}, its own or a shared one. The results' thread only, except {@link #gate}.
  */
 public final class Activation implements AutoCloseable {
-    /** The receivers of the rows. */
-    public enum Output {
-        SINKS,
-        READERS,
-        ALL
-    }
-
-    private final CompiledQuery code;
     private final ActiveInterval gate;
-    private final long activeFromNs;
-    private final Output output;
-    private final NativeAllocator allocator;
-    private final StreamLimit limit;
+    private final RowMaker rows;
     private final WindowMerger merger;
     private final RowsInput input;
-    private final UntoldLosses losses = new UntoldLosses();
     private Runnable onEnd = () -> {};
-    private Consumer<TopKAccount> onKept = kept -> {};
-    private LongConsumer onSumsBeyond = sums -> {};
-    private long lastStartNs = Long.MAX_VALUE;
     private long retiredNs = Long.MAX_VALUE;
     private boolean retired;
-
     private long toldUntilNs = Long.MIN_VALUE;
     private boolean closed;
 
@@ -56,18 +37,15 @@ public final class Activation implements AutoCloseable {
             CompiledQuery code,
             ActiveInterval gate,
             long activeFromNs,
-            Output output,
+            Receivers output,
             WindowMerger merger,
             NativeAllocator allocator) {
-        this.code = code;
         this.gate = gate;
-        this.activeFromNs = activeFromNs;
-        this.output = output;
-        this.allocator = allocator;
         this.merger = merger;
-        limit = code.newStreamLimit();
-        input = RowsInput.none(merger);
-        merger.join(this);
+        ReadCompleteness read = ReadCompleteness.none();
+        rows = new RowMaker(code, gate, activeFromNs, output, read, allocator);
+        input = RowsInput.none(merger, read);
+        merger.join(rows);
     }
 
     /**
@@ -78,18 +56,15 @@ public final class Activation implements AutoCloseable {
             CompiledQuery code,
             ActiveInterval gate,
             long activeFromNs,
-            Output output,
+            Receivers output,
             StateOptions options,
             NativeAllocator allocator) {
-        this.code = code;
         this.gate = gate;
-        this.activeFromNs = activeFromNs;
-        this.output = output;
-        this.allocator = allocator;
-        limit = code.newStreamLimit();
+        ReadCompleteness read = RowsInput.completeness(code);
+        rows = new RowMaker(code, gate, activeFromNs, output, read, allocator);
         merger = RowsInput.merger(code, options, allocator);
-        input = RowsInput.of(code, gate, options, merger, allocator);
-        merger.join(this);
+        input = RowsInput.of(code, gate, options, read, merger, allocator);
+        merger.join(rows);
     }
 
     /** Sets an action that runs once, when this ends or is closed. */
@@ -99,19 +74,12 @@ public final class Activation implements AutoCloseable {
 
     /** Sets the receiver of the account of left-out groups, for each window that this takes. */
     public void onKept(Consumer<TopKAccount> action) {
-        onKept = action;
+        rows.onKept(action);
     }
 
     /** Sets the receiver of the number of sums beyond 64 bits, for each window that makes rows. */
     public void onSumsBeyond(LongConsumer action) {
-        onSumsBeyond = action;
-    }
-
-    void tellSums(List<Partial> parts) {
-        long beyond = code.sumsBeyond(parts);
-        if (beyond > 0) {
-            onSumsBeyond.accept(beyond);
-        }
+        rows.onSumsBeyond(action);
     }
 
     /**
@@ -119,11 +87,7 @@ public final class Activation implements AutoCloseable {
      * ones out.
      */
     public void countedBy(UnreportedPackets packets) {
-        losses.countedBy(packets);
-    }
-
-    void tell(TopKAccount kept) {
-        onKept.accept(kept);
+        rows.losses().countedBy(packets);
     }
 
     public ActiveInterval gate() {
@@ -134,12 +98,8 @@ public final class Activation implements AutoCloseable {
         return merger;
     }
 
-    public Output output() {
-        return output;
-    }
-
-    long activeFromNs() {
-        return activeFromNs;
+    public Receivers output() {
+        return rows.output();
     }
 
     /**
@@ -149,13 +109,9 @@ public final class Activation implements AutoCloseable {
      * @param passedNs the time by which they have passed
      */
     public void retire(long fromStartNs, long passedNs) {
-        lastStartNs = fromStartNs;
+        rows.retire(fromStartNs);
         retiredNs = passedNs;
         retired = true;
-    }
-
-    boolean wants(long windowStartNs) {
-        return windowStartNs < lastStartNs;
     }
 
     /**
@@ -169,7 +125,7 @@ public final class Activation implements AutoCloseable {
     }
 
     boolean isWaiting() {
-        return merger.isWaiting(this);
+        return merger.isWaiting(rows);
     }
 
     /**
@@ -183,7 +139,7 @@ public final class Activation implements AutoCloseable {
         // If one pipeline's state has not ended, the other pipelines' parts are not the whole
         // window.
         long cutNs = holdsAtNs() == Long.MAX_VALUE ? gate.untilNs() : Long.MAX_VALUE;
-        return Math.min(merger.firstEndNs(this), cutNs);
+        return Math.min(merger.firstEndNs(rows), cutNs);
     }
 
     /**
@@ -206,13 +162,36 @@ public final class Activation implements AutoCloseable {
     }
 
     PartialExporter.Departing departing() {
-        return new PartialExporter.Departing(
-                code, gate.fromNs(), gate.untilNs(), activeFromNs, output);
+        return rows.departing();
+    }
+
+    /** Returns the packets of the earliest window. */
+    long firstProcessed() {
+        return merger.processed(rows);
     }
 
     /** Returns the rows of the earliest window, perhaps none. The caller closes them. */
-    WindowMerger.Taken removeFirst() {
-        return merger.take(this);
+    WindowMerger.Taken takeFirst() {
+        return merger.take(rows);
+    }
+
+    /**
+     * Sends on the groups of the earliest window.
+     *
+     * @param lastOnes whether its query has a successor and has only open windows left
+     */
+    void departFirst(PartialExporter exporter, boolean lastOnes) {
+        merger.depart(rows, exporter, lastOnes);
+    }
+
+    /** Takes the earliest window without making rows of it. */
+    void discardFirst() {
+        merger.discard(rows);
+    }
+
+    /** Returns all rows of a table after that window. */
+    RowBatch table(WindowMerger.Taken window) {
+        return merger.table(rows, window);
     }
 
     /**
@@ -220,26 +199,12 @@ public final class Activation implements AutoCloseable {
      * lost.
      */
     public long untold() {
-        return losses.packets();
+        return rows.losses().packets();
     }
 
     /** Takes over the unreported packets of a predecessor. */
     public void resume(long packetsUntold) {
-        losses.resume(packetsUntold);
-    }
-
-    /**
-     * Notes that a window makes no rows. It may also have read rows, and nobody knows how many
-     * packets those had.
-     */
-    void unmade(long packets) {
-        losses.unmade(packets);
-        input.unmade();
-    }
-
-    /** Returns the losses that it has to report. */
-    UntoldLosses losses() {
-        return losses;
+        rows.losses().resume(packetsUntold);
     }
 
     /** Returns its state over another query's rows. */
@@ -249,50 +214,7 @@ public final class Activation implements AutoCloseable {
 
     /** Returns how much of the LIMIT of a query without aggregates is used. */
     public StreamLimit limit() {
-        return limit;
-    }
-
-    CompiledQuery code() {
-        return code;
-    }
-
-    RowBatch finish(List<Partial> parts, long startNs, long endNs, RowContext context) {
-        RowContext bound = context.of(gate.bindings());
-        return finished(code.finish(parts, startNs, endNs, bound, allocator), context);
-    }
-
-    /** Returns rows for all groups, as they are after that window has been added to the totals. */
-    RowBatch finishTable(Partial totals, WindowMerger.Taken window) {
-        RowBatch table =
-                code.finish(
-                        List.of(totals),
-                        window.rows().windowStartNs(),
-                        window.rows().windowEndNs(),
-                        window.context(),
-                        allocator);
-        table.completeness(window.rows().completeness());
-        return table;
-    }
-
-    RowBatch finish(Shortlist list, long startNs, long endNs, RowContext context) {
-        return finished(code.finish(list, startNs, endNs, context, allocator), context);
-    }
-
-    /** Returns whether it misses a part of this time. */
-    boolean lacks(long startNs, long endNs) {
-        if (gate.bindings().isPresent()) {
-            return input.isPartial(); // each binding has an interval of its own
-        }
-        boolean late = activeFromNs != RowContext.ALWAYS && startNs < activeFromNs;
-        return late || startNs < gate.fromNs() || endNs > gate.untilNs() || input.isPartial();
-    }
-
-    private RowBatch finished(RowBatch rows, RowContext context) {
-        RowBatch batch = limit.apply(rows);
-        batch.partial(batch.partial() || context.isPartial());
-        double most = input.takeCompleteness(batch.windowEndNs());
-        batch.completeness(Math.min(context.completeness(), most));
-        return batch;
+        return rows.limit();
     }
 
     /** Returns the outcome of the rows read by a query over another query's rows. */
@@ -331,11 +253,11 @@ public final class Activation implements AutoCloseable {
         return new ReadMark(
                 gate.fromNs(),
                 gate.untilNs(),
-                activeFromNs,
+                rows.activeFromNs(),
                 input.completeness(),
-                losses.packets(),
-                limit.skipped(),
-                limit.passed(),
+                untold(),
+                limit().skipped(),
+                limit().passed(),
                 input.advancedNs());
     }
 
@@ -354,14 +276,14 @@ public final class Activation implements AutoCloseable {
     public void resume(ReadMark mark) {
         advanceSilently(mark.advancedNs());
         input.resume(mark);
-        losses.resume(mark.untold());
-        limit.resume(mark.rowsSkipped(), mark.rowsPassed());
+        resume(mark.untold());
+        limit().resume(mark.rowsSkipped(), mark.rowsPassed());
     }
 
     private void advanceSilently(long timeNs) {
         if (input.closeWindows(timeNs)) {
             while (isWaiting()) {
-                merger.discard(this);
+                discardFirst();
             }
         }
     }
@@ -393,7 +315,7 @@ public final class Activation implements AutoCloseable {
         if (!closed) {
             closed = true;
             onEnd.run();
-            merger.leave(this);
+            merger.leave(rows);
             input.close();
         }
     }

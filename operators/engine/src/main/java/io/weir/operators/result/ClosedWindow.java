@@ -1,66 +1,11 @@
 package io.weir.operators.result;
 
 import io.weir.operators.kernel.Partial;
-import io.weir.operators.kernel.PartialWindow;
 
-/**
- * One window of one state from one pipeline, on its way to the merge. The holder closes its
- * partial. Without a partial it carries another report of the pipeline: {@link #loss}, {@link
- * #last}.
- *
- * @param pipeline from 0
- * @param losses since this pipeline's last window
- * @param processed packets that ran since then
- */
-public record ClosedWindow(
-        WindowMerger merger,
-        int pipeline,
-        long startNs,
-        long endNs,
-        Partial partial,
-        Losses losses,
-        long processed) {
-
-    /** Wraps a window that a state has closed. */
-    public static ClosedWindow of(
-            WindowMerger merger,
-            int pipeline,
-            PartialWindow window,
-            Losses losses,
-            long processed) {
-        return new ClosedWindow(
-                merger,
-                pipeline,
-                window.startNs(),
-                window.endNs(),
-                window.groups(),
-                losses,
-                processed);
-    }
-
-    /**
-     * Makes the message that a pipeline sends after its last window.
-     *
-     * @param processed packets that ran since then, in windows that are not sent
-     */
-    public static ClosedWindow last(WindowMerger merger, int pipeline, long processed) {
-        return new ClosedWindow(merger, pipeline, 0, 0, null, Losses.NONE, processed);
-    }
-
-    /**
-     * Reports lost packets, which were known before the next window was reported.
-     *
-     * @param sinceNs windows that end at this time or before do not lack them, or are reported
-     */
-    public static ClosedWindow loss(WindowMerger merger, int pipeline, long sinceNs, long packets) {
-        return new ClosedWindow(merger, pipeline, sinceNs, sinceNs, null, Losses.of(packets), 0);
-    }
-
-    public boolean isLast() {
-        return partial == null && !isLoss();
-    }
-
-    public boolean isLoss() {
-        return partial == null && losses.lost() > 0;
+/** A pipeline's window, or another report of it, on its way to the merger of its state. */
+public record ClosedWindow(WindowMerger merger, WindowPart part) {
+    /** Returns the window's groups, which the holder closes; null for another report. */
+    public Partial partial() {
+        return part.partial();
     }
 }

@@ -19,11 +19,7 @@ public interface PartialExporter {
      * @param output the receivers of its rows
      */
     record Departing(
-            CompiledQuery over,
-            long fromNs,
-            long untilNs,
-            long activeFromNs,
-            Activation.Output output) {}
+            CompiledQuery over, long fromNs, long untilNs, long activeFromNs, Receivers output) {}
 
     /**
      * A window.

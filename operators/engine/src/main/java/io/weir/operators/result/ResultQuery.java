@@ -13,12 +13,10 @@ import java.util.Optional;
 public final class ResultQuery {
     private final CompiledQuery code;
     private final List<RowSink> sinks = new ArrayList<>();
-    private final List<RowSink> readers = new ArrayList<>();
-    private final List<TableReader> tableReaders = new ArrayList<>();
+    private final QueryReaders readers = new QueryReaders();
     private final List<Activation> activations = new ArrayList<>();
     private final RowsClock clock;
     private final TableReading tableReading;
-    private boolean readsTicks;
     private PartialExporter exporter;
     private boolean replaced;
 
@@ -28,8 +26,7 @@ public final class ResultQuery {
     public ResultQuery(CompiledQuery code) {
         this.code = code;
         clock = new RowsClock(code.query());
-        tableReading = new TableReading(this);
-        readsTicks = code.query().when().isPresent();
+        tableReading = new TableReading(code, activations, readers);
     }
 
     public CompiledQuery code() {
@@ -77,20 +74,16 @@ public final class ResultQuery {
     /** Sets the upstream query. This query learns from it how far the rows have come. */
     public void reads(ResultQuery upstream) {
         clock.follow(upstream.clock);
-        readsTicks |= upstream.code.query().aggregate().isEmpty() && upstream.readsTicks;
+        tableReading.follow(upstream.tableReading);
     }
 
     /** Adds a reader that takes the rows as a keyed table. */
     public void addTableReader(TableReader reader) {
-        tableReaders.add(reader);
+        readers.add(reader);
     }
 
     public void removeTableReader(TableReader reader) {
-        tableReaders.remove(reader);
-    }
-
-    List<TableReader> tableReaders() {
-        return List.copyOf(tableReaders);
+        readers.remove(reader);
     }
 
     /** Returns this query as a reader of keyed tables. */
@@ -99,18 +92,10 @@ public final class ResultQuery {
     }
 
     /**
-     * Returns whether the query counts only a part of the input, and so reads a table as it is at
-     * that time.
-     */
-    boolean readsTicks() {
-        return readsTicks;
-    }
-
-    /**
      * Returns whether conditions or queries want its totals at each tick, for finite inputs too.
      */
     public boolean wantsTicks() {
-        return !readers.isEmpty() || tableReaders.stream().anyMatch(TableReader::wantsTicks);
+        return readers.wantTicks();
     }
 
     /**
@@ -140,7 +125,6 @@ public final class ResultQuery {
     /** Moves its readers as above, but this query is not removed by itself. */
     void succeededBy(ResultQuery successor) {
         successor.readers.addAll(readers);
-        successor.tableReaders.addAll(tableReaders);
     }
 
     /** Returns whether only open windows were left of it, mostly because it has a successor. */
@@ -172,18 +156,18 @@ public final class ResultQuery {
      * @return the window for whose rows there is no memory, if there is one
      */
     Optional<UnmadeWindow> emit(Activation activation) {
-        long processed = activation.merger().processed(activation);
+        long processed = activation.firstProcessed();
         if (lost != null) {
-            activation.merger().discard(activation);
+            activation.discardFirst();
             return Optional.of(unmade(activation, lost, processed));
         }
         WindowMerger.Taken taken;
         try {
             if (exporter != null) {
-                activation.merger().depart(activation, exporter, replaced);
+                activation.departFirst(exporter, replaced);
                 return Optional.empty();
             }
-            taken = activation.removeFirst();
+            taken = activation.takeFirst();
         } catch (WeirException failure) {
             if (failure.code() == ErrorCode.OUT_OF_NATIVE_MEMORY) {
                 return Optional.of(unmade(activation, failure, processed));
@@ -199,8 +183,7 @@ public final class ResultQuery {
             tellReaders(activation);
         }
         // Totals that are counted twice are reported once.
-        return new UnmadeWindow(
-                why, activation.output() == Activation.Output.READERS ? 0 : packets);
+        return new UnmadeWindow(why, activation.output() == Receivers.READERS ? 0 : packets);
     }
 
     /**
@@ -210,8 +193,8 @@ public final class ResultQuery {
     private void tellReaders(Activation activation) {
         try (RowBatch none = new RowBatch(code.query(), code.rowLayout(), 0, 0, 0, null)) {
             none.completeness(0);
-            if (activation.output() != Activation.Output.SINKS) {
-                List.copyOf(readers).forEach(reader -> reader.rows(none));
+            if (activation.output() != Receivers.SINKS) {
+                readers.rows(none);
             }
         }
     }
@@ -220,17 +203,16 @@ public final class ResultQuery {
         boolean ticks = activation.merger().hasTotals();
         boolean whole = ticks && QueryShape.tellsWholeTable(code.query());
         // A query that passes a table's changes on passes the table on separately.
-        boolean read = code.query().aggregate().isPresent() && !tableReaders.isEmpty();
+        boolean read = code.query().aggregate().isPresent() && readers.readTable();
         try (RowBatch rows = taken.rows();
                 RowBatch table = whole || read ? table(taken, activation) : null) {
             boolean limited = QueryShape.isLimited(code.query());
             RowBatch told = whole && table != null ? table : rows;
             give(told, limited ? told : rows, activation);
             if (table != null) {
-                tableReaders().forEach(reader -> reader.table(table, activation.output()));
+                readers.table(table, activation.output());
             } else if (read) {
-                long endNs = rows.windowEndNs();
-                tableReaders().forEach(reader -> reader.unmade(endNs, activation.output()));
+                readers.unmade(rows.windowEndNs(), activation.output());
             }
         }
     }
@@ -238,7 +220,7 @@ public final class ResultQuery {
     /** Returns null if there is no memory for it. */
     private static RowBatch table(WindowMerger.Taken taken, Activation activation) {
         try {
-            return activation.merger().table(activation, taken);
+            return activation.table(taken);
         } catch (WeirException noMemory) {
             if (noMemory.code() == ErrorCode.OUT_OF_NATIVE_MEMORY) {
                 return null;
@@ -248,14 +230,13 @@ public final class ResultQuery {
     }
 
     private void give(RowBatch told, RowBatch read, Activation activation) {
-        if (told.rows() > 0 && activation.output() != Activation.Output.READERS) {
+        if (told.rows() > 0 && activation.output() != Receivers.READERS) {
             told.knownNs(knownNs(told.windowEndNs()));
             sinks.forEach(sink -> sink.rows(told));
         }
-        if (read.rows() > 0 && activation.output() != Activation.Output.SINKS) {
+        if (read.rows() > 0 && activation.output() != Receivers.SINKS) {
             read.knownNs(knownNs(read.windowEndNs()));
-            // A copy is needed: a reader that is woken, and cannot begin, is removed.
-            List.copyOf(readers).forEach(reader -> reader.rows(read));
+            readers.rows(read);
         }
     }
 

@@ -93,7 +93,7 @@ public final class ResultStage implements AutoCloseable {
 
     /** Takes over a window that a pipeline has closed. */
     public void accept(ClosedWindow window) {
-        window.merger().add(window);
+        window.merger().add(window.part());
     }
 
     /**

@@ -13,6 +13,7 @@ import io.weir.operators.rows.RowBatch;
  */
 final class RowsInput implements AutoCloseable {
     private final WindowMerger gathering;
+    private final ReadCompleteness completeness;
     private final QueryState state;
 
     /** The groups of an aggregate over a keyed table; null for any other query. */
@@ -20,50 +21,49 @@ final class RowsInput implements AutoCloseable {
 
     private final TableProjection projection;
 
-    /**
-     * The least completeness of the rows read since the last window. The next rows cannot be more
-     * complete.
-     */
-    private double completeness = 1;
-
-    /** True if a window read since the last one was seen in part. */
-    private boolean partial;
-
-    private long lacksUntilNs = Long.MIN_VALUE;
     private long advancedNs = Long.MIN_VALUE;
 
     private RowsInput(
             WindowMerger gathering,
+            ReadCompleteness completeness,
             QueryState state,
             TableGroups tableGroups,
             TableProjection projection) {
         this.gathering = gathering;
+        this.completeness = completeness;
         this.state = state;
         this.tableGroups = tableGroups;
         this.projection = projection;
     }
 
     /** Makes the input of a query over packets, which reads no rows. */
-    static RowsInput none(WindowMerger gathering) {
-        return new RowsInput(gathering, null, null, null);
+    static RowsInput none(WindowMerger gathering, ReadCompleteness completeness) {
+        return new RowsInput(gathering, completeness, null, null, null);
     }
 
     static RowsInput of(
             CompiledQuery code,
             ActiveInterval gate,
             StateOptions options,
+            ReadCompleteness completeness,
             WindowMerger gathering,
             NativeAllocator allocator) {
         if (isRemade(code)) {
             TableGroups groups = new TableGroups(code, gate, options, allocator, gathering);
-            return new RowsInput(gathering, null, groups, null);
+            return new RowsInput(gathering, completeness, null, groups, null);
         }
         boolean overTable = code.query().scan().isTable();
         return new RowsInput(
                 gathering,
+                completeness,
                 code.newState(allocator, gate, options),
                 null,
                 overTable ? new TableProjection(code, atOnce(options), allocator) : null);
+    }
+
+    /** Makes the completeness of the rows that such a query reads. */
+    static ReadCompleteness completeness(CompiledQuery code) {
+        return ReadCompleteness.ofRows(isRemade(code));
     }
 
     /** Makes the merger of such a query's windows. */
@@ -103,7 +103,7 @@ final class RowsInput implements AutoCloseable {
     void table(RowBatch table) {
         if (!gathering.isFinished()) {
             double room = tableGroups.table(table);
-            completeness = Math.min(completeness, Math.min(room, table.completeness()));
+            completeness.atMost(Math.min(room, table.completeness()));
         }
     }
 
@@ -125,8 +125,7 @@ final class RowsInput implements AutoCloseable {
     /** Runs over another query's rows. */
     void rows(RowBatch batch) {
         if (!gathering.isFinished()) {
-            completeness = Math.min(completeness, batch.completeness());
-            partial |= batch.partial();
+            completeness.read(batch);
             state.rows(batch);
         }
     }
@@ -136,32 +135,14 @@ final class RowsInput implements AutoCloseable {
         state.rows(batch);
     }
 
-    /** Notes that rows were lost of which nobody knows how many packets they had. */
-    void unmade() {
-        completeness = isRead() ? 0 : completeness;
-    }
-
     /** Notes that windows with an end up to this time lack rows; nobody knows how many. */
     void lacks(long untilNs) {
-        lacksUntilNs = Math.max(lacksUntilNs, untilNs);
-    }
-
-    /** Returns whether a window read since the last one was seen in part. */
-    boolean isPartial() {
-        return partial;
+        completeness.lacks(untilNs);
     }
 
     /** Returns the least completeness of the rows read since the last window. */
     double completeness() {
-        return completeness;
-    }
-
-    /** Returns the most that rows up to this end can be complete, and begins the next window. */
-    double takeCompleteness(long endNs) {
-        double most = endNs <= lacksUntilNs ? 0 : completeness;
-        partial = false;
-        completeness = tableGroups == null ? 1 : completeness; // a table stays incomplete
-        return most;
+        return completeness.least();
     }
 
     /** Returns the time before which all rows have come. */
@@ -177,7 +158,7 @@ final class RowsInput implements AutoCloseable {
     /** Restores what a predecessor knew. */
     void resume(ReadMark mark) {
         advancedNs = mark.advancedNs();
-        completeness = mark.completeness();
+        completeness.resume(mark.completeness());
     }
 
     /** Notes that all rows before this time have come. Returns false if that is not new. */
@@ -200,8 +181,7 @@ final class RowsInput implements AutoCloseable {
     }
 
     private void gather() {
-        state.eachWindow(
-                window -> gathering.add(ClosedWindow.of(gathering, 0, window, Losses.NONE, 0)));
+        state.eachWindow(window -> gathering.add(WindowPart.of(0, window, Losses.NONE, 0)));
     }
 
     /** Ends the state. Its open windows become its last ones. */

@@ -93,7 +93,7 @@ final class TableGroups implements AutoCloseable {
     }
 
     private void say(Partial groups, long startNs, long endNs) {
-        merger.add(new ClosedWindow(merger, 0, startNs, endNs, groups, Losses.NONE, 0));
+        merger.add(new WindowPart(0, startNs, endNs, groups, Losses.NONE, 0));
     }
 
     /**

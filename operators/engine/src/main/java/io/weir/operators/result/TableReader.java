@@ -11,10 +11,10 @@ public interface TableReader {
      * @param table the caller keeps it; without rows if the table has none
      * @param by the receivers of these rows, if totals are counted twice
      */
-    void table(RowBatch table, Activation.Output by);
+    void table(RowBatch table, Receivers by);
 
     /** Notes that the table has changed, and there is no memory for its rows. */
-    void unmade(long endNs, Activation.Output by);
+    void unmade(long endNs, Receivers by);
 
     /**
      * Returns whether it wants the table at each tick, and not only at the end of a finite input.
@@ -25,12 +25,12 @@ public interface TableReader {
     static TableReader of(RowSink sink) {
         return new TableReader() {
             @Override
-            public void table(RowBatch table, Activation.Output by) {
+            public void table(RowBatch table, Receivers by) {
                 sink.rows(table);
             }
 
             @Override
-            public void unmade(long endNs, Activation.Output by) {}
+            public void unmade(long endNs, Receivers by) {}
 
             @Override
             public boolean wantsTicks() {

@@ -2,7 +2,7 @@ package io.weir.operators.result;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.result.Activation.Output;
+import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.rows.RowBatch;
 import java.util.List;
 import java.util.function.Consumer;
@@ -12,53 +12,71 @@ import java.util.function.Consumer;
  * projects gives the projected table to its own readers instead. The results' thread.
  */
 final class TableReading implements TableReader {
-    private final ResultQuery query;
     private final boolean projects;
+    private final List<Activation> activations;
+    private final QueryReaders readers;
 
-    TableReading(ResultQuery query) {
-        this.query = query;
-        projects = query.code().query().aggregate().isEmpty();
+    /**
+     * True if the query counts only a part of the input, and so reads a table as it is at that
+     * time.
+     */
+    private boolean readsTicks;
+
+    /**
+     * @param activations the query's; the caller keeps the list
+     * @param readers the query's
+     */
+    TableReading(CompiledQuery code, List<Activation> activations, QueryReaders readers) {
+        this.activations = activations;
+        this.readers = readers;
+        projects = code.query().aggregate().isEmpty();
+        readsTicks = code.query().when().isPresent();
+    }
+
+    /** Sets the upstream query, which perhaps passes a table on. */
+    void follow(TableReading upstream) {
+        readsTicks |= upstream.projects && upstream.readsTicks;
     }
 
     @Override
-    public void table(RowBatch table, Output by) {
+    public void table(RowBatch table, Receivers by) {
         each(by, activation -> take(activation, table, by));
     }
 
-    private void take(Activation activation, RowBatch table, Output by) {
+    private void take(Activation activation, RowBatch table, Receivers by) {
         if (!projects) {
             activation.input().table(table);
-        } else if (activation.isActive(table.windowEndNs()) && !query.tableReaders().isEmpty()) {
+        } else if (activation.isActive(table.windowEndNs()) && readers.readTable()) {
             pass(activation, table, by);
         }
     }
 
-    private void pass(Activation activation, RowBatch table, Output by) {
+    private void pass(Activation activation, RowBatch table, Receivers by) {
         try (RowBatch mine = activation.input().project(table)) {
-            query.tableReaders().forEach(reader -> reader.table(mine, by));
+            readers.table(mine, by);
         } catch (WeirException noMemory) {
             if (noMemory.code() != ErrorCode.OUT_OF_NATIVE_MEMORY) {
                 throw noMemory;
             }
-            query.tableReaders().forEach(reader -> reader.unmade(table.windowEndNs(), by));
+            readers.unmade(table.windowEndNs(), by);
         }
     }
 
     @Override
-    public void unmade(long endNs, Output by) {
+    public void unmade(long endNs, Receivers by) {
         if (projects) {
-            query.tableReaders().forEach(reader -> reader.unmade(endNs, by));
+            readers.unmade(endNs, by);
         } else {
             each(by, activation -> activation.input().tableUnmade(endNs));
         }
     }
 
     /** An activation that ends at some time needs the table as it is then. */
-    private void each(Output by, Consumer<Activation> what) {
-        for (Activation activation : List.copyOf(query.activations())) {
-            boolean ticks = by == Output.READERS;
-            boolean forTicks = activation.output() == Output.READERS;
-            boolean takes = query.readsTicks() ? by != Output.SINKS : projects || forTicks == ticks;
+    private void each(Receivers by, Consumer<Activation> what) {
+        for (Activation activation : List.copyOf(activations)) {
+            boolean ticks = by == Receivers.READERS;
+            boolean forTicks = activation.output() == Receivers.READERS;
+            boolean takes = readsTicks ? by != Receivers.SINKS : projects || forTicks == ticks;
             if (takes) {
                 what.accept(activation);
             }
@@ -67,6 +85,6 @@ final class TableReading implements TableReader {
 
     @Override
     public boolean wantsTicks() {
-        return query.readsTicks() || query.wantsTicks();
+        return readsTicks || readers.wantTicks();
     }
 }

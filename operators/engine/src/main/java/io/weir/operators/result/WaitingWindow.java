@@ -23,7 +23,7 @@ final class WaitingWindow {
     /** The parts by pipeline number. They are merged in this order, whichever came first. */
     final TreeMap<Integer, Partial> partials = new TreeMap<>();
 
-    final Set<Activation> takers = Collections.newSetFromMap(new IdentityHashMap<>());
+    final Set<RowMaker> takers = Collections.newSetFromMap(new IdentityHashMap<>());
     List<Partial> whole;
     Optional<TopKAccount> kept = Optional.empty();
 
@@ -61,7 +61,7 @@ final class WaitingWindow {
      * Returns the shortlist for members that share the state. One pass over the groups makes it for
      * all that have not taken the window.
      */
-    Optional<Shortlist> listed(Activation member) {
+    Optional<Shortlist> listed(RowMaker member) {
         for (Shortlist shortlist : shortlists) {
             if (member.code().isIn(shortlist)) {
                 return Optional.of(shortlist);
@@ -70,14 +70,14 @@ final class WaitingWindow {
         if (takers.size() < 2) {
             return Optional.empty();
         }
-        List<CompiledQuery> codes = takers.stream().map(Activation::code).toList();
+        List<CompiledQuery> codes = takers.stream().map(RowMaker::code).toList();
         Optional<Shortlist> made = member.code().shortlist(whole, codes);
         made.ifPresent(shortlists::add);
         return made;
     }
 
     /** Returns the facts that the member's rows show about the window. */
-    RowContext context(Activation member, boolean partial) {
+    RowContext context(RowMaker member, boolean partial) {
         Losses all = losses.plus(member.losses().before(endNs));
         long lacking = all.lacking() + all.late();
         double ran = member.losses().ran(endNs, processed, losses.lost());

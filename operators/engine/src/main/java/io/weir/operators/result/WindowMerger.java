@@ -33,7 +33,7 @@ public final class WindowMerger implements AutoCloseable {
 
     private final MergedTotals totals;
     private final long delayNs;
-    private final List<Activation> members = new ArrayList<>();
+    private final List<RowMaker> members = new ArrayList<>();
     private final TreeMap<Long, WaitingWindow> windows = new TreeMap<>();
     private final SeenTime seen;
     private Runnable onEnd = () -> {};
@@ -58,7 +58,7 @@ public final class WindowMerger implements AutoCloseable {
         this(
                 code,
                 pipelines,
-                pipelines > 1 && PartitionKey.ADDRESSES.splitsGroups(code.query()),
+                pipelines > 1 && code.query().isSplitBy(PartitionKey.ADDRESSES),
                 false,
                 options,
                 allocator);
@@ -125,12 +125,12 @@ public final class WindowMerger implements AutoCloseable {
     }
 
     /** Adds a member, from the next reported window on. */
-    void join(Activation member) {
+    void join(RowMaker member) {
         members.add(member);
     }
 
     /** Removes a member, and frees the windows that only it has not taken. */
-    void leave(Activation member) {
+    void leave(RowMaker member) {
         if (members.remove(member)) {
             for (WaitingWindow waiting : List.copyOf(windows.values())) {
                 taken(waiting, member);
@@ -142,7 +142,7 @@ public final class WindowMerger implements AutoCloseable {
     }
 
     /** Takes over a window. A window without a member left is freed. */
-    void add(ClosedWindow window) {
+    void add(WindowPart window) {
         if (window.isLast()) {
             unfinished--;
             processedInNoWindow += window.processed();
@@ -155,7 +155,7 @@ public final class WindowMerger implements AutoCloseable {
         WaitingWindow waiting = windows.get(window.endNs());
         if (waiting == null) {
             waiting = new WaitingWindow(window.startNs(), window.endNs());
-            for (Activation member : members) {
+            for (RowMaker member : members) {
                 if (member.wants(window.startNs())) {
                     waiting.takers.add(member);
                 }
@@ -175,7 +175,7 @@ public final class WindowMerger implements AutoCloseable {
     }
 
     /** Returns the packets of the earliest window that the member has not taken. */
-    long processed(Activation member) {
+    long processed(RowMaker member) {
         return first(member).processed;
     }
 
@@ -185,7 +185,7 @@ public final class WindowMerger implements AutoCloseable {
     }
 
     /** Takes the earliest window for a member that makes no rows of it. */
-    void discard(Activation member) {
+    void discard(RowMaker member) {
         taken(first(member), member);
     }
 
@@ -200,16 +200,16 @@ public final class WindowMerger implements AutoCloseable {
     }
 
     /** Returns the end of the earliest window that the member has not taken; else MAX_VALUE. */
-    long firstEndNs(Activation member) {
+    long firstEndNs(RowMaker member) {
         WaitingWindow first = first(member);
         return first == null ? Long.MAX_VALUE : first.endNs;
     }
 
-    boolean isWaiting(Activation member) {
+    boolean isWaiting(RowMaker member) {
         return first(member) != null;
     }
 
-    private WaitingWindow first(Activation member) {
+    private WaitingWindow first(RowMaker member) {
         for (Map.Entry<Long, WaitingWindow> entry : windows.entrySet()) {
             if (entry.getValue().takers.contains(member)) {
                 return entry.getValue();
@@ -223,7 +223,7 @@ public final class WindowMerger implements AutoCloseable {
      *
      * @throws WeirException OUT_OF_NATIVE_MEMORY; the window then counts as taken
      */
-    Taken take(Activation member) {
+    Taken take(RowMaker member) {
         WaitingWindow first = first(member);
         try {
             member.losses().due(first.endNs);
@@ -249,7 +249,7 @@ public final class WindowMerger implements AutoCloseable {
         }
     }
 
-    private boolean isPartial(WaitingWindow window, Activation member) {
+    private boolean isPartial(WaitingWindow window, RowMaker member) {
         return seen.isOfWindows()
                 && (window.losses.partial()
                         || seen.lacks(window.startNs, window.endNs)
@@ -263,11 +263,13 @@ public final class WindowMerger implements AutoCloseable {
      * Returns all rows of a table after a tick. For running totals these are the rows of all
      * groups, otherwise the tick's rows.
      */
-    RowBatch table(Activation member, Taken window) {
-        return totals.areKept() ? member.finishTable(totals.whole(), window) : window.rows();
+    RowBatch table(RowMaker member, Taken window) {
+        return totals.areKept()
+                ? member.finishTable(totals.whole(), window.rows(), window.context())
+                : window.rows();
     }
 
-    private static RowBatch finished(WaitingWindow window, Activation member, RowContext context) {
+    private static RowBatch finished(WaitingWindow window, RowMaker member, RowContext context) {
         Optional<Shortlist> listed = window.listed(member);
         return listed.isPresent()
                 ? member.finish(listed.get(), window.startNs, window.endNs, context)
@@ -280,7 +282,7 @@ public final class WindowMerger implements AutoCloseable {
      * @param lastOnes whether its query has a successor and has only open windows left
      * @throws WeirException OUT_OF_NATIVE_MEMORY; the window then counts as taken
      */
-    void depart(Activation member, PartialExporter exporter, boolean lastOnes) {
+    void depart(RowMaker member, PartialExporter exporter, boolean lastOnes) {
         WaitingWindow first = first(member);
         try {
             member.losses().due(first.endNs);
@@ -300,7 +302,7 @@ public final class WindowMerger implements AutoCloseable {
      * reports its losses.
      */
     private void gatherOrTell(
-            WaitingWindow window, Activation member, PartialExporter exporter, boolean tells) {
+            WaitingWindow window, RowMaker member, PartialExporter exporter, boolean tells) {
         try {
             gather(window);
         } catch (WeirException noMemory) {
@@ -314,11 +316,11 @@ public final class WindowMerger implements AutoCloseable {
 
     private void depart(
             WaitingWindow window,
-            Activation member,
+            RowMaker member,
             PartialExporter exporter,
             List<Partial> groups,
             long processed) {
-        long untold = member.untold();
+        long untold = member.losses().packets();
         Losses losses = window.losses.plus(goesOn ? Losses.own(untold) : Losses.of(untold));
         losses = losses.plus(isPartial(window, member) ? Losses.PART : Losses.NONE);
         exporter.window(
@@ -377,7 +379,7 @@ public final class WindowMerger implements AutoCloseable {
         }
     }
 
-    private void taken(WaitingWindow waiting, Activation member) {
+    private void taken(WaitingWindow waiting, RowMaker member) {
         if (waiting.takers.remove(member) && waiting.takers.isEmpty()) {
             windows.remove(waiting.endNs);
             waiting.parts().forEach(Partial::close);

@@ -18,9 +18,11 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.Activation;
 import io.weir.operators.result.ClosedWindow;
 import io.weir.operators.result.Losses;
+import io.weir.operators.result.Receivers;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.result.WindowMerger;
+import io.weir.operators.result.WindowPart;
 import io.weir.operators.rows.RowBatch;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -210,20 +212,21 @@ final class ReplacedRowsTest {
         old.addSink(batch -> take(batch, first));
         stage.add(old);
         ActiveInterval gate = new ActiveInterval();
-        Activation.Output all = Activation.Output.ALL;
+        Receivers all = Receivers.ALL;
         old.activate(new Activation(code, gate, RowContext.ALWAYS, all, merger, allocator));
         stage.replace(old, new ResultQuery(code));
         stage.accept(
                 new ClosedWindow(
                         merger,
-                        0,
-                        0,
-                        SECOND_NS,
-                        code.newPartial(allocator, BYTES),
-                        Losses.NONE,
-                        70));
-        stage.accept(ClosedWindow.last(merger, 0, 0));
-        stage.accept(ClosedWindow.last(merger, 1, 40));
+                        new WindowPart(
+                                0,
+                                0,
+                                SECOND_NS,
+                                code.newPartial(allocator, BYTES),
+                                Losses.NONE,
+                                70)));
+        stage.accept(new ClosedWindow(merger, WindowPart.last(0, 0)));
+        stage.accept(new ClosedWindow(merger, WindowPart.last(1, 40)));
         old.lose(new WeirException(ErrorCode.BUDGET_EXCEEDED, "too many"));
         stage.pass(2 * SECOND_NS);
         assertEquals(List.of("q70", "q40"), unmade);

@@ -1,5 +1,8 @@
 package io.weir.operators.window;
 
+import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
+
 /**
  * Remembers the number of groups in the tables of a query's last closed pane on one pipeline. The
  * next pane's tables are made as large and need not grow. One activation passes it to the next. The
@@ -13,14 +16,11 @@ public final class Sizes {
         return table < groups.length ? groups[table] : 0;
     }
 
-    /** Learns from a pane that closes. */
-    void learn(Tables pane) {
-        if (groups.length != pane.count()) {
-            groups = new int[pane.count()];
+    /** Learns the number of groups in each table of a pane that closes. */
+    void learn(int tables, IntUnaryOperator groupsOf) {
+        if (groups.length != tables) {
+            groups = new int[tables];
         }
-        for (int t = 0; t < groups.length; t++) {
-            groups[t] = pane.table(t) == null ? 0 : pane.table(t).size();
-        }
-        pane.expect(null);
+        Arrays.setAll(groups, groupsOf);
     }
 }

@@ -127,6 +127,12 @@ public final class Tables implements AutoCloseable {
                 expected + expected / 16, maxBytes / SpareTables.PART, memory, layout, maxBytes);
     }
 
+    /** Tells the sizes of its tables, and expects none for tables that are made from now on. */
+    void teach(Sizes learner) {
+        learner.learn(tables.length, t -> tables[t] == null ? 0 : tables[t].size());
+        expect(null);
+    }
+
     /** Sets the expected sizes of tables that are made from now on; or null. */
     void expect(Sizes expected) {
         sizes = expected;

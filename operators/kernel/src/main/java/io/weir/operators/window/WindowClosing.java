@@ -56,7 +56,7 @@ final class WindowClosing {
         }
         Tables total = open.pane(0);
         open.removeFirst(1);
-        sizes.learn(total);
+        total.teach(sizes);
         return closed(Long.MIN_VALUE, Long.MAX_VALUE, total, 0);
     }
 
@@ -70,7 +70,7 @@ final class WindowClosing {
             boolean last = shape.lastWindowEnd(open.startNs(p)) <= windowEndNs;
             if (last) {
                 over++;
-                sizes.learn(pane);
+                pane.teach(sizes);
             }
             if (window == null && last && (!tight || shape.paneNs() == shape.sizeNs())) {
                 window = pane;

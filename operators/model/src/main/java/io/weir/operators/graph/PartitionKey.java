@@ -20,17 +20,6 @@ public enum PartitionKey {
         };
     }
 
-    /**
-     * Returns whether two parts can hold some of one group. They cannot if the planner says that
-     * groups are whole, if there are no groups, or if rows come in one piece.
-     */
-    public boolean splitsGroups(Query query) {
-        return query.reads().isSpread()
-                && query.aggregate()
-                        .filter(aggregate -> !aggregate.wholeBy().contains(this))
-                        .isPresent();
-    }
-
     @Override
     public String toString() {
         return String.join(", ", columns());

@@ -76,6 +76,16 @@ public record Query(
         return (Operator.Scan) operator;
     }
 
+    /**
+     * Returns whether two parts of the packets, spread by the key, can hold some of one group. They
+     * cannot if the planner says that groups are whole, if there are no groups, or if rows come in
+     * one piece.
+     */
+    public boolean isSplitBy(PartitionKey key) {
+        return reads().isSpread()
+                && aggregate().filter(aggregate -> !aggregate.wholeBy().contains(key)).isPresent();
+    }
+
     /** Returns the type of the stream that it reads. */
     public StreamType reads() {
         return scan().type();

@@ -61,9 +61,9 @@ public final class DistinctSketch extends Sketch {
     /** Reads its own {@link #bytes}. Another number of registers is refused. */
     static DistinctSketch read(byte[] bytes) {
         boolean ours =
-                bytes.length <= MAX_BYTES && SketchBytes.at(bytes, LG_K_BYTE) == LG_REGISTERS;
-        if (!ours || SketchBytes.at(bytes, LG_ARRAY_BYTE) > LG_REGISTERS) {
-            throw SketchBytes.malformed(null);
+                bytes.length <= MAX_BYTES && ReceivedSketch.at(bytes, LG_K_BYTE) == LG_REGISTERS;
+        if (!ours || ReceivedSketch.at(bytes, LG_ARRAY_BYTE) > LG_REGISTERS) {
+            throw ReceivedSketch.malformed(null);
         }
         DistinctSketch sketch = new DistinctSketch();
         sketch.values.update(HllSketch.heapify(bytes));

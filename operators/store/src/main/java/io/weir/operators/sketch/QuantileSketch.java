@@ -60,9 +60,11 @@ public final class QuantileSketch extends Sketch {
 
     /** Reads its own {@link #bytes}. Another k is refused. */
     static QuantileSketch read(byte[] bytes) {
-        int k = SketchBytes.at(bytes, K_BYTE) | SketchBytes.at(bytes, K_BYTE + 1) << Byte.SIZE;
+        int k =
+                ReceivedSketch.at(bytes, K_BYTE)
+                        | ReceivedSketch.at(bytes, K_BYTE + 1) << Byte.SIZE;
         if (bytes.length > MAX_BYTES || k != K) {
-            throw SketchBytes.malformed(null);
+            throw ReceivedSketch.malformed(null);
         }
         QuantileSketch sketch = new QuantileSketch();
         // The library's own merge result is sound. The library throws if it refuses the bytes.

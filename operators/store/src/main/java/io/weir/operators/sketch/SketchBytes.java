@@ -1,6 +1,5 @@
 package io.weir.operators.sketch;
 
-import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
@@ -69,7 +68,7 @@ public final class SketchBytes {
 
     private static Sketch read(byte[] bytes, LongUnaryOperator words) {
         if (bytes.length < 1) {
-            throw malformed(null);
+            throw ReceivedSketch.malformed(null);
         }
         byte[] body = Arrays.copyOfRange(bytes, 1, bytes.length);
         try {
@@ -77,25 +76,12 @@ public final class SketchBytes {
                 case DISTINCT -> DistinctSketch.read(body);
                 case QUANTILE -> QuantileSketch.read(body);
                 case TOP -> TopSketch.read(body, words);
-                default -> throw malformed(null);
+                default -> throw ReceivedSketch.malformed(null);
             };
         } catch (WeirException ours) {
             throw ours;
         } catch (RuntimeException | AssertionError refused) {
-            throw malformed(refused);
+            throw ReceivedSketch.malformed(refused);
         }
-    }
-
-    static WeirException malformed(Throwable cause) {
-        String why = cause == null ? "" : ": " + cause.getMessage();
-        return new WeirException(ErrorCode.MALFORMED_BYTES, "bytes that are no sketch" + why);
-    }
-
-    /** Returns one byte of a sketch as a number. It is an error if there are fewer bytes. */
-    static int at(byte[] bytes, int index) {
-        if (index >= bytes.length) {
-            throw malformed(null);
-        }
-        return bytes[index] & 0xFF;
     }
 }

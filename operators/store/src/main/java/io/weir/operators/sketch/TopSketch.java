@@ -182,7 +182,7 @@ public final class TopSketch extends Sketch {
         ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         int length = buffer.remaining() < Integer.BYTES ? -1 : buffer.getInt();
         if (length < 0 || length > buffer.remaining()) {
-            throw SketchBytes.malformed(null);
+            throw ReceivedSketch.malformed(null);
         }
         byte[] first = new byte[length];
         buffer.get(first);
@@ -205,18 +205,18 @@ public final class TopSketch extends Sketch {
     /** Returns the number of counters, which the number of bytes limits. */
     private static int active(byte[] bytes, int itemBytes) {
         boolean fits =
-                SketchBytes.at(bytes, LG_NOW_BYTE) <= SketchBytes.at(bytes, LG_MOST_BYTE)
-                        && SketchBytes.at(bytes, LG_MOST_BYTE) == LG_COUNTERS;
+                ReceivedSketch.at(bytes, LG_NOW_BYTE) <= ReceivedSketch.at(bytes, LG_MOST_BYTE)
+                        && ReceivedSketch.at(bytes, LG_MOST_BYTE) == LG_COUNTERS;
         if (fits && bytes.length == Long.BYTES) {
             return 0;
         }
         if (!fits || bytes.length < PREAMBLE_BYTES) {
-            throw SketchBytes.malformed(null);
+            throw ReceivedSketch.malformed(null);
         }
         int active = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(ACTIVE_BYTE);
         long expected = PREAMBLE_BYTES + (long) active * (Long.BYTES + itemBytes);
         if (active < 0 || active > COUNTERS || bytes.length != expected) {
-            throw SketchBytes.malformed(null);
+            throw ReceivedSketch.malformed(null);
         }
         return active;
     }

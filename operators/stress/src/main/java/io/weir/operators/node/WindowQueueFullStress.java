@@ -4,6 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.weir.operators.result.ClosedWindow;
+import io.weir.operators.result.WindowPart;
 import org.agrona.concurrent.YieldingIdleStrategy;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -27,7 +28,7 @@ public class WindowQueueFullStress {
 
     static {
         for (int i = 0; i < WINDOWS.length; i++) {
-            WINDOWS[i] = ClosedWindow.last(null, i, 0);
+            WINDOWS[i] = new ClosedWindow(null, WindowPart.last(i, 0));
         }
     }
 
@@ -53,7 +54,7 @@ public class WindowQueueFullStress {
     }
 
     private void take(ClosedWindow window) {
-        sound &= window.pipeline() == next;
+        sound &= window.part().pipeline() == next;
         next++;
     }
 

@@ -4,6 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.weir.operators.result.ClosedWindow;
+import io.weir.operators.result.WindowPart;
 import org.agrona.concurrent.YieldingIdleStrategy;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -27,8 +28,8 @@ public class WindowQueueStress {
 
     @Actor
     public void pipeline() {
-        queue.put(ClosedWindow.last(null, 7, 0));
-        queue.put(ClosedWindow.last(null, 8, 0));
+        queue.put(new ClosedWindow(null, WindowPart.last(7, 0)));
+        queue.put(new ClosedWindow(null, WindowPart.last(8, 0)));
     }
 
     @Actor
@@ -37,7 +38,7 @@ public class WindowQueueStress {
     }
 
     private void take(ClosedWindow window) {
-        sound &= window.pipeline() == expected && window.isLast();
+        sound &= window.part().pipeline() == expected && window.part().isLast();
         expected++;
     }
 

@@ -10,7 +10,7 @@ import io.weir.operators.graph.Window;
 import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.catalog.TimeColumn;
-import io.weir.sql.sys.SysSelect;
+import io.weir.sql.sys.SysNames;
 import io.weir.sql.validate.Binding;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,7 +98,7 @@ final class FromClause {
     }
 
     private Stream stream(SqlIdentifier name) {
-        if (SysSelect.isOne(name)) {
+        if (SysNames.isOne(name)) {
             throw binding.notSupported(name, "CREATE QUERY or EXPLAIN over sys", OF_SERVICE);
         }
         Query part = name.isSimple() ? named.get(name.getSimple()) : null;

@@ -17,7 +17,7 @@ final class NodeRule {
 
     /** Returns whether a packet that two nodes saw counts twice in one group or row. */
     static boolean addsUp(Query query) {
-        return PartitionKey.NODE.splitsGroups(query)
+        return query.isSplitBy(PartitionKey.NODE)
                 && !pinsNode(query.aggregate().orElseThrow().input());
     }
 

@@ -177,7 +177,7 @@ public final class PlanText {
             line(0, "merge: none, rows of " + query.scan().stream() + " come in one piece");
         } else if (query.aggregate().isEmpty()) {
             line(0, "merge: none, each packet is a row of its own");
-        } else if (PartitionKey.ADDRESSES.splitsGroups(query)) {
+        } else if (query.isSplitBy(PartitionKey.ADDRESSES)) {
             line(0, "merge: by group, since " + key + " are not all group columns");
         } else {
             line(0, "merge: none, a group lies in one partition of " + key);

@@ -6,7 +6,6 @@ import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Type;
 import io.weir.operators.time.Deadline;
 import io.weir.sql.error.SqlSource;
-import io.weir.sql.sys.SysSelect.Contents;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -27,7 +26,7 @@ final class SysRun {
     private final SqlSource source;
     private final SysPlaces places;
     private final String sql;
-    private final Map<String, Contents> contents;
+    private final Map<String, SysContents> contents;
     private final Deadline deadline;
     private final int mostRows;
 
@@ -38,7 +37,7 @@ final class SysRun {
             SqlSource source,
             SysPlaces places,
             String sql,
-            Map<String, Contents> contents,
+            Map<String, SysContents> contents,
             Deadline deadline) {
         this.source = source;
         this.places = places;
@@ -78,7 +77,7 @@ final class SysRun {
     private <T> T prepared(Work<T> work) {
         try (Connection connection = new Driver().connect("jdbc:calcite:", settings())) {
             SchemaPlus root = connection.unwrap(CalciteConnection.class).getRootSchema();
-            SchemaPlus sys = root.add(SysSelect.SCHEMA, new AbstractSchema());
+            SchemaPlus sys = root.add(SysNames.SCHEMA, new AbstractSchema());
             contents.forEach(
                     (table, now) ->
                             sys.add(table, new SysTable(now.columns(), now.rows(), this::check)));

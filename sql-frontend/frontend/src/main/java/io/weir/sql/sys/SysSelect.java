@@ -11,7 +11,6 @@ import io.weir.sql.grammar.ParsedStatement.Listed;
 import io.weir.sql.validate.Binding;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -27,9 +26,6 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  * combinations.
  */
 public final class SysSelect {
-    /** The name of the schema of listings. */
-    public static final String SCHEMA = "sys";
-
     public static final int MOST_TABLES = 5;
     public static final long MOST_COMBINATIONS = 1_000_000;
     static final long MOST_SECONDS = 10;
@@ -42,9 +38,6 @@ public final class SysSelect {
     private final String sql;
     private final List<Listed> tables;
     private final List<Long> values;
-
-    /** The content of one of its tables now: a Long or a text in each column. */
-    public record Contents(List<Variable> columns, List<Object[]> rows) {}
 
     private SysSelect(
             SqlSource source,
@@ -102,19 +95,9 @@ public final class SysSelect {
         return tables.stream().distinct().toList();
     }
 
-    /** Returns whether a name is of a table in sys, existing or not. */
-    public static boolean isOne(SqlIdentifier name) {
-        return name.names.size() > 1 && name.names.get(0).equals(SCHEMA);
-    }
-
     /** Returns the listing of a name in sys. Throws UNKNOWN_STREAM if there is none. */
     public static Listed listed(Binding binding, SqlIdentifier name) {
         return SysTables.listing(binding, name);
-    }
-
-    /** Returns the name of a listing in sys. */
-    public static String name(Listed listed) {
-        return listed.name().toLowerCase(Locale.ROOT);
     }
 
     /**
@@ -123,7 +106,7 @@ public final class SysSelect {
      * @param contents of its tables, by their names; their rows are not read
      * @throws WeirException if Calcite finds an error in it
      */
-    public List<Variable> columns(Map<String, Contents> contents) {
+    public List<Variable> columns(Map<String, SysContents> contents) {
         return run(contents).columns();
     }
 
@@ -131,22 +114,22 @@ public final class SysSelect {
      * Returns its rows over these tables: a Long, a Double, a Boolean, a text or null in each
      * column.
      */
-    public List<Object[]> rows(Map<String, Contents> contents) {
+    public List<Object[]> rows(Map<String, SysContents> contents) {
         if (tables.size() + values.size() > 1) {
             checkCombinations(contents);
         }
         return run(contents).rows();
     }
 
-    private SysRun run(Map<String, Contents> contents) {
+    private SysRun run(Map<String, SysContents> contents) {
         Deadline deadline = Deadline.after(Duration.ofSeconds(MOST_SECONDS), Clock.SYSTEM);
         return new SysRun(source, places, sql, contents, deadline);
     }
 
-    private void checkCombinations(Map<String, Contents> contents) {
+    private void checkCombinations(Map<String, SysContents> contents) {
         double product = 1;
         for (Listed table : tables) {
-            product *= Math.max(1, contents.get(name(table)).rows().size());
+            product *= Math.max(1, contents.get(SysNames.name(table)).rows().size());
         }
         for (long rows : values) {
             product *= rows;

@@ -49,7 +49,7 @@ final class SysTables {
 
     /** Returns whether one of the names is in sys. */
     boolean any() {
-        return names.stream().anyMatch(SysSelect::isOne);
+        return names.stream().anyMatch(SysNames::isOne);
     }
 
     /** Returns whether a query has only constants, as {@code SELECT 1}. */
@@ -88,7 +88,7 @@ final class SysTables {
     }
 
     static Listed listing(Binding binding, SqlIdentifier name) {
-        if (!SysSelect.isOne(name)) {
+        if (!SysNames.isOne(name)) {
             throw binding.notSupported(
                     name,
                     String.join(".", name.names) + " and sys in one statement",
@@ -96,13 +96,13 @@ final class SysTables {
         }
         String table = String.join(".", name.names.subList(1, name.names.size()));
         return Arrays.stream(Listed.values())
-                .filter(listed -> SysSelect.name(listed).equals(table))
+                .filter(listed -> SysNames.name(listed).equals(table))
                 .findFirst()
                 .orElseThrow(() -> unknown(binding, name, table));
     }
 
     private static WeirException unknown(Binding binding, SqlIdentifier at, String table) {
-        List<String> known = Arrays.stream(Listed.values()).map(SysSelect::name).toList();
+        List<String> known = Arrays.stream(Listed.values()).map(SysNames::name).toList();
         return binding.error(
                 ErrorCode.UNKNOWN_STREAM,
                 at,

@@ -13,7 +13,6 @@ import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import io.weir.sql.catalog.MapCatalog;
 import io.weir.sql.error.SqlSource;
-import io.weir.sql.sys.SysSelect.Contents;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -22,10 +21,11 @@ import org.junit.jupiter.api.Test;
 
 /** What one statement over sys may cost. */
 class SysBoundsTest {
-    private static Map<String, Contents> events(int rows) {
+    private static Map<String, SysContents> events(int rows) {
         List<Variable> columns = List.of(Variable.column("event", Type.VARCHAR));
         return Map.of(
-                "events", new Contents(columns, Collections.nCopies(rows, new Object[] {"late"})));
+                "events",
+                new SysContents(columns, Collections.nCopies(rows, new Object[] {"late"})));
     }
 
     private static List<Object[]> rows(String sql, int events) {

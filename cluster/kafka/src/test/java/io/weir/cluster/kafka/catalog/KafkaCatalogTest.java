@@ -87,7 +87,7 @@ class KafkaCatalogTest {
         assertOtherShards(7, () -> KafkaCatalog.open(four, "server").close());
         assertOtherShards(7, () -> KafkaCatalog.openForWorker(four, "worker").close());
         assertThrows(WeirException.class, () -> four.withShards(0));
-        assertThrows(WeirException.class, () -> four.withShards(Topics.MOST_SHARDS + 1));
+        assertThrows(WeirException.class, () -> four.withShards(KafkaSettings.MOST_SHARDS + 1));
     }
 
     /**

@@ -11,7 +11,6 @@ import io.weir.ingest.wire.SocketLibrary;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.ring.OverflowPolicy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -126,6 +125,6 @@ public final class AfPacketFactory implements SourceFactory {
         int group = options.queues() == 1 ? -1 : PROCESS + spec.address().hashCode() & 0xFFFF;
         AfPacketQueue frames =
                 AfPacketQueue.open(context.allocator(), spec.address(), options, group);
-        return new CaptureSource(spec, frames, context.withOverflow(OverflowPolicy.DROP));
+        return new CaptureSource(spec, frames, context);
     }
 }

@@ -9,7 +9,6 @@ import io.weir.ingest.source.SourceSpec;
 import io.weir.ingest.wire.Offloads;
 import io.weir.ingest.wire.gpv.GpvPorts;
 import io.weir.operators.error.ErrorCode;
-import io.weir.operators.ring.OverflowPolicy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -107,13 +106,12 @@ public final class DpdkFactory implements SourceFactory {
                     "a process reads one; pcap: merges several captures");
         }
         DpdkDevice device = DpdkDevice.of(spec);
-        SourceContext own = device.isFinite() ? context : context.withOverflow(OverflowPolicy.DROP);
         DpdkQueue opened = DpdkQueue.open(device, queue, context.allocator());
         try {
             return device.gpvPorts().isPresent()
-                    ? new DpdkBlocks(spec, device, opened, own)
+                    ? new DpdkBlocks(spec, device, opened, context)
                     : new CaptureSource(
-                            spec, new DpdkCursor(context.allocator(), device, opened), own);
+                            spec, new DpdkCursor(context.allocator(), device, opened), context);
         } catch (RuntimeException e) {
             opened.close();
             throw e;

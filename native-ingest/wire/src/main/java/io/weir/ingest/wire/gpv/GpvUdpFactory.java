@@ -6,7 +6,6 @@ import io.weir.ingest.source.SourceContext;
 import io.weir.ingest.source.SourceFactory;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.ingest.wire.SocketLibrary;
-import io.weir.operators.ring.OverflowPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,7 +81,6 @@ public final class GpvUdpFactory implements SourceFactory {
     @Override
     public Source open(List<SourceSpec> specs, int queue, SourceContext context) {
         GpvUdpOptions options = GpvUdpOptions.of(specs.get(0));
-        return new GpvUdpSource(
-                specs.get(0), options, queue, context.withOverflow(OverflowPolicy.DROP));
+        return new GpvUdpSource(specs.get(0), options, queue, context);
     }
 }

@@ -1,5 +1,6 @@
 package io.weir.ingest.wire.send;
 
+import io.weir.ingest.source.LiveSources;
 import io.weir.ingest.source.Source;
 import io.weir.ingest.source.SourceConfig;
 import io.weir.ingest.source.SourceContext;
@@ -8,7 +9,6 @@ import io.weir.ingest.source.Sources;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.ring.OverflowPolicy;
 import io.weir.operators.ring.SourceThrottle;
 import io.weir.operators.time.Stopwatch;
 import java.security.SecureRandom;
@@ -134,13 +134,11 @@ public final class GpvSender {
                 .map(
                         lane ->
                                 new SourceContext(
-                                                share,
-                                                List.of(lane.writer()),
-                                                allocator,
-                                                account,
-                                                new Unheld(live))
-                                        .withOverflow(
-                                                live ? OverflowPolicy.DROP : OverflowPolicy.BLOCK))
+                                        share,
+                                        List.of(lane.writer()),
+                                        allocator,
+                                        account,
+                                        new Unheld(live)))
                 .toList();
     }
 
@@ -159,7 +157,7 @@ public final class GpvSender {
 
     private Source open(List<SourceContext> contexts) {
         return live
-                ? Sources.live(
+                ? LiveSources.of(
                         Sources.named(specs),
                         contexts,
                         () -> {

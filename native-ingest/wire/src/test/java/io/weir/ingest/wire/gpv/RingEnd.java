@@ -41,15 +41,9 @@ final class RingEnd implements AutoCloseable {
     }
 
     SourceContext context(SourceConfig config, LongSupplier wallNs) {
+        writer.overflow(OverflowPolicy.DROP);
         return new SourceContext(
-                config,
-                List.of(writer),
-                allocator,
-                account,
-                new Unheld(),
-                PacketGate.ALL,
-                OverflowPolicy.DROP,
-                wallNs);
+                config, List.of(writer), allocator, account, new Unheld(), PacketGate.ALL, wallNs);
     }
 
     private record Unheld() implements SourceThrottle {

@@ -74,10 +74,10 @@ final class GpvLoop {
             some.line("part(panes, gpv, node, false);");
             return;
         }
-        KernelCode.leave(some, inside, paned);
+        PaneCode.leave(some, inside, paned);
         if (paned) {
             String part = "part(panes, gpv, node, paneEnd != Long.MIN_VALUE)";
-            KernelCode.select(some.braces("if (" + part + ")"), inside);
+            PaneCode.select(some.braces("if (" + part + ")"), inside);
             Block none = some.braces("else");
             none.line("paneStart = Long.MAX_VALUE;").line("paneEnd = Long.MIN_VALUE;");
             inside.deselect(none);
@@ -211,7 +211,7 @@ final class GpvLoop {
         if (paned) {
             range.line("to = from + " + step + ";");
             range.line("long time = " + input.timeAt("from") + ";");
-            range.add(KernelCode.enter("time", layout.tables(), inside));
+            range.add(PaneCode.enter("time", layout.tables(), inside));
             String same = "to < last && " + input.timeAt("to") + " < paneEnd";
             range.braces("while (" + same + ")").line("to += " + step + ";");
         }

@@ -67,10 +67,11 @@ public final class KernelCode {
             boolean gates = plan.hasWhen() && !loop.callsPart();
             Block method = method(RUN.formatted("gpvs"), input, inside, gates);
             if (paned) {
-                select(method.braces("if (panes.resume(" + layout.tables() + "))"), inside);
+                PaneCode.select(
+                        method.braces("if (panes.resume(" + layout.tables() + "))"), inside);
             }
             loop.write(method);
-            inside.finish(leave(method, inside, paned));
+            inside.finish(PaneCode.leave(method, inside, paned));
             count(method, gates, input.packets("address", "next", "gpvs"));
         }
         if (loop.takesParts() && (gather.isPresent() || loop.callsPart())) {
@@ -93,10 +94,10 @@ public final class KernelCode {
 
     private void part(Block method, GpvLoop loop, Body inside) {
         if (paned) {
-            select(method.braces("if (entered)"), inside);
+            PaneCode.select(method.braces("if (entered)"), inside);
         }
         loop.part(method);
-        leave(method, inside, paned);
+        PaneCode.leave(method, inside, paned);
         count(method, plan.hasWhen(), "0L");
         method.line("return " + (paned ? "paneEnd != Long.MIN_VALUE;" : "true;"));
     }
@@ -118,7 +119,7 @@ public final class KernelCode {
             Block entered = code.part();
             inside.write(packetFilters);
             if (paned) {
-                entered.add(enter(time, 0, inside));
+                entered.add(PaneCode.enter(time, 0, inside));
             }
         }
         Block method = members.braces(RUN.formatted("rows"));
@@ -129,7 +130,7 @@ public final class KernelCode {
         if (!never) {
             loop.add(code);
         }
-        inside.finish(leave(method, inside, paned));
+        inside.finish(PaneCode.leave(method, inside, paned));
         count(method, gated, "rows");
         inside.members(members);
         return source();
@@ -173,33 +174,6 @@ public final class KernelCode {
             method.line("long paneStart = Long.MAX_VALUE;").line("long paneEnd = Long.MIN_VALUE;");
         }
         method.line("long full = 0L;");
-    }
-
-    /** Makes the pane of a time the current one, unless it already is. */
-    static Block enter(String time, int family, Body inside) {
-        Block block = new Block();
-        Block other = block.braces("if (" + time + " < paneStart || " + time + " >= paneEnd)");
-        leave(other, inside, true);
-        Block refused = other.braces("if (!panes.enter(" + time + ", " + family + "))");
-        refused.line("panes.refuse(1L);").line("paneEnd = Long.MIN_VALUE;").line("continue;");
-        select(other, inside);
-        return block;
-    }
-
-    /** Takes over the current pane of {@code panes}. */
-    static void select(Block block, Body inside) {
-        block.line("paneStart = panes.startNs();").line("paneEnd = panes.endNs();");
-        inside.select(block);
-    }
-
-    /** Leaves the current pane, if there is one. Returns the same block. */
-    static Block leave(Block block, Body inside, boolean paned) {
-        Block left = new Block();
-        inside.leave(left);
-        if (!left.isEmpty()) {
-            (paned ? block.braces("if (paneEnd != Long.MIN_VALUE)") : block).add(left);
-        }
-        return block;
     }
 
     private static void count(Block method, boolean gates, String packets) {

@@ -1,0 +1,7 @@
+package io.weir.cluster.protocol;
+
+/** Takes the messages of one source, in order for each shard. */
+@FunctionalInterface
+public interface MessageOutput {
+    void send(int shard, MergeMessage message);
+}
