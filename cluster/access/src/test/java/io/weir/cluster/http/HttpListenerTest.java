@@ -7,6 +7,7 @@ import io.weir.cluster.http.HttpStep.Answer;
 import io.weir.cluster.security.TestCertificates;
 import io.weir.cluster.security.Tls;
 import io.weir.operators.time.ManualClock;
+import io.weir.testing.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -255,9 +256,7 @@ class HttpListenerTest {
     }
 
     private void awaitConnections(int count) throws InterruptedException {
-        while (listener.counts().connections() != count) {
-            Thread.sleep(5);
-        }
+        Await.until(() -> listener.counts().connections() == count);
     }
 
     /** A handler at work is waited for, however long it takes, and is not displaced. */

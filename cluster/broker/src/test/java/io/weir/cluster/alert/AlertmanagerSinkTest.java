@@ -15,6 +15,7 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.rows.RowBatch;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.catalog.MapCatalog;
+import io.weir.testing.Await;
 import io.weir.testing.LogLines;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -136,9 +137,7 @@ class AlertmanagerSinkTest {
         codes.addAll(List.of(503, 429, 200, 400));
         try (AlertmanagerSink sink = sink(serve(), 10, () -> NOW)) {
             rows(sink, NOW, 1);
-            while (bodies.size() < 3) {
-                Thread.sleep(10);
-            }
+            Await.until(() -> bodies.size() >= 3);
             rows(sink, NOW, 2);
         }
         assertEquals(4, bodies.size());

@@ -21,6 +21,7 @@ import io.weir.cluster.worker.WorkerListener;
 import io.weir.cluster.worker.WorkerSettings;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
+import io.weir.testing.Await;
 import io.weir.testing.LogLines;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -206,10 +207,6 @@ final class FencedWithRightsTest {
     }
 
     private void await(BooleanSupplier isSo) throws InterruptedException {
-        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-        while (!isSo.getAsBoolean()) {
-            assertTrue(System.nanoTime() < deadlineNs, notes + " " + woken);
-            Thread.sleep(10);
-        }
+        Await.until(Duration.ofSeconds(PATIENCE_S), isSo::getAsBoolean, () -> notes + " " + woken);
     }
 }

@@ -16,6 +16,7 @@ import io.weir.cluster.worker.Worker;
 import io.weir.cluster.worker.WorkerListener;
 import io.weir.cluster.worker.WorkerSettings;
 import io.weir.operators.memory.Fifo;
+import io.weir.testing.Await;
 import io.weir.testing.LogLines;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,6 +32,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -166,20 +168,15 @@ class StalledMergeTest {
     /** Of packets that come after now. */
     private void awaitRows(String what, long mostMs) throws Exception {
         String since = Instant.now().toString();
-        long deadline = System.currentTimeMillis() + mostMs;
         String sql = "SELECT window_end FROM seconds";
-        while (text(sql).replace(' ', 'T').compareTo(since) <= 0) {
-            assertTrue(System.currentTimeMillis() < deadline, what + ": " + notes + failures);
-            Thread.sleep(200);
-        }
+        Await.until(
+                Duration.ofMillis(mostMs),
+                () -> text(sql).replace(' ', 'T').compareTo(since) > 0,
+                () -> what + ": " + notes + failures);
     }
 
     private static void await(String what, Callable<Boolean> holds) throws Exception {
-        long deadline = System.currentTimeMillis() + PATIENCE_MS;
-        while (!holds.call()) {
-            assertTrue(System.currentTimeMillis() < deadline, what);
-            Thread.sleep(200);
-        }
+        Await.until(Duration.ofMillis(PATIENCE_MS), holds::call, () -> what);
     }
 
     private void execute(String sql) throws SQLException {

@@ -11,8 +11,8 @@ import io.weir.cluster.trigger.TriggerPublisher;
 import io.weir.cluster.trigger.WokenQueries;
 import io.weir.operators.account.Stage;
 import io.weir.operators.when.WhenState;
+import io.weir.testing.Await;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
@@ -63,10 +63,6 @@ final class TaskTriggersTest {
     }
 
     private void await(BooleanSupplier isSo) throws InterruptedException {
-        long deadlineNs = System.nanoTime() + Duration.ofMinutes(2).toNanos();
-        while (!isSo.getAsBoolean()) {
-            assertTrue(System.nanoTime() < deadlineNs, told.snapshot() + " " + woken);
-            Thread.sleep(10);
-        }
+        Await.until(isSo::getAsBoolean, () -> told.snapshot() + " " + woken);
     }
 }

@@ -16,6 +16,7 @@ import io.weir.cluster.worker.ReplayOptions;
 import io.weir.cluster.worker.Worker;
 import io.weir.cluster.worker.WorkerListener;
 import io.weir.cluster.worker.WorkerSettings;
+import io.weir.testing.Await;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -196,19 +197,17 @@ class ClusterNodeTest {
 
     private static void awaitText(Connection connection, String sql, String wanted)
             throws Exception {
-        long deadline = System.currentTimeMillis() + PATIENCE_MS;
-        while (!text(connection, sql).contains(wanted)) {
-            assertTrue(System.currentTimeMillis() < deadline, text(connection, sql));
-            Thread.sleep(50);
-        }
+        Await.until(
+                Duration.ofMillis(PATIENCE_MS),
+                () -> text(connection, sql).contains(wanted),
+                () -> text(connection, sql));
     }
 
     private static void awaitGone(Connection connection, String name) throws Exception {
-        long deadline = System.currentTimeMillis() + PATIENCE_MS;
-        while (text(connection, "SHOW QUERIES").contains(name)) {
-            assertTrue(System.currentTimeMillis() < deadline);
-            Thread.sleep(20);
-        }
+        Await.until(
+                Duration.ofMillis(PATIENCE_MS),
+                () -> !text(connection, "SHOW QUERIES").contains(name),
+                () -> "it does not come");
     }
 
     private static String failure(Connection connection, String sql) {

@@ -9,12 +9,14 @@ import io.weir.cluster.sink.FileOptions;
 import io.weir.cluster.sink.FileSink;
 import io.weir.cluster.sink.TolerantSink;
 import io.weir.operators.account.Account;
+import io.weir.testing.Await;
 import io.weir.testing.LogLines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,9 +143,7 @@ class ClusterSinksTest {
             awaitWritten(10, "rows");
             first.close();
             int before = written("ordered", "rows").size();
-            while (inKafka(cluster, "ordered").size() < before + 6) {
-                Thread.sleep(100);
-            }
+            Await.until(() -> inKafka(cluster, "ordered").size() >= before + 6);
             ClusterSinks second = sinks(cluster, "g", "rows");
             awaitWritten(before + 10, "rows");
             cluster.stopWorkers();
@@ -161,11 +161,10 @@ class ClusterSinksTest {
             create(cluster);
             awaitWritten(10, "one");
             ClusterSinks two = sinks(cluster, "g", "two");
-            long deadline = System.currentTimeMillis() + PATIENCE_MS;
-            while (QUERIES.stream().allMatch(q -> written(q, "two").isEmpty())) {
-                assertTrue(System.currentTimeMillis() < deadline, "nothing is shared");
-                Thread.sleep(50);
-            }
+            Await.until(
+                    Duration.ofMillis(PATIENCE_MS),
+                    () -> QUERIES.stream().anyMatch(q -> !written(q, "two").isEmpty()),
+                    () -> "nothing is shared");
             awaitWritten(30, "one", "two");
             one.close();
             int now = written("ordered", "one", "two").size();

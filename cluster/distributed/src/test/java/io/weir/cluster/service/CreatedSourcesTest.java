@@ -24,6 +24,7 @@ import io.weir.ingest.wire.dpdk.DpdkCheck;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.Fifo;
+import io.weir.testing.Await;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.DatagramPacket;
@@ -36,6 +37,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -135,19 +137,7 @@ class CreatedSourcesTest {
     }
 
     private static void await(Callable<Boolean> wanted, Callable<Object> found) throws Exception {
-        long untilMs = System.currentTimeMillis() + PATIENCE_MS;
-        while (!wanted.call()) {
-            assertTrue(System.currentTimeMillis() < untilMs, () -> "waited: " + call(found));
-            Thread.sleep(20);
-        }
-    }
-
-    private static Object call(Callable<Object> what) {
-        try {
-            return what.call();
-        } catch (Exception e) {
-            return e;
-        }
+        Await.until(Duration.ofMillis(PATIENCE_MS), wanted::call, found);
     }
 
     private void awaitState(String name, String state) throws Exception {

@@ -9,6 +9,7 @@ import io.weir.operators.account.Stage;
 import io.weir.operators.memory.Fifo;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
+import io.weir.testing.Await;
 import io.weir.testing.LogLines;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -106,9 +107,7 @@ final class LiveWorker {
     /** Waits until packets of now fall into another second than all before. */
     static void awaitNextSecond() throws InterruptedException {
         long lastMs = System.currentTimeMillis();
-        while (System.currentTimeMillis() / 1_000 == lastMs / 1_000) {
-            Thread.sleep(10);
-        }
+        Await.until(() -> System.currentTimeMillis() / 1_000 != lastMs / 1_000);
     }
 
     private void await(BooleanSupplier wanted, String what) throws InterruptedException {

@@ -15,6 +15,7 @@ import io.weir.cluster.security.User;
 import io.weir.cluster.service.ClusterNode;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.testing.Await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -88,11 +89,10 @@ class RegistryTest {
     }
 
     private static void await(ClusterNode node, String event) throws InterruptedException {
-        long deadline = System.currentTimeMillis() + 60_000;
-        while (!texts(node, "SHOW EVENTS").toString().contains(event)) {
-            assertTrue(System.currentTimeMillis() < deadline, "no event says " + event);
-            Thread.sleep(50);
-        }
+        Await.until(
+                Duration.ofSeconds(60),
+                () -> texts(node, "SHOW EVENTS").toString().contains(event),
+                () -> "no event says " + event);
     }
 
     private static void execute(ClusterNode node, String sql) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.cluster.server.WeirServer;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.memory.Fifo;
+import io.weir.testing.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -128,9 +129,7 @@ class LiveNodeTest {
             begun.await();
             CompletableFuture<List<Row>> later =
                     CompletableFuture.supplyAsync(() -> unchecked(two, () -> {}));
-            while (!served.node().isRunning(2)) {
-                Thread.sleep(1);
-            }
+            Await.until(() -> served.node().isRunning(2));
             second.countDown();
             List<Row> all = first.get();
             assertEquals(windows.size(), all.size());
@@ -174,9 +173,7 @@ class LiveNodeTest {
             assertTrue(windows.containsKey(firstSeen));
             CompletableFuture<Long> drained =
                     CompletableFuture.supplyAsync(() -> packets(two, "SUBSCRIBE seconds"));
-            while (!served.node().isRunning(1)) {
-                Thread.sleep(1);
-            }
+            Await.until(() -> served.node().isRunning(1));
             second.countDown();
             assertTrue(drained.get() > 0);
             // The packets have ended; what was created keeps its last rows.
@@ -228,9 +225,7 @@ class LiveNodeTest {
                                         return; // cancelled
                                     }
                                 });
-                while (!served.node().isRunning(1)) {
-                    Thread.sleep(1);
-                }
+                Await.until(() -> served.node().isRunning(1));
                 statement.cancel();
                 running.get();
             }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.testing.Await;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -176,9 +177,7 @@ class NodeJdbcTest {
                 ResultSet rows = statement.executeQuery("SELECT ts FROM packets")) {
             assertTrue(rows.next());
         }
-        for (int i = 0; i < 3000 && server.server().runningQueries() > 0; i++) {
-            Thread.sleep(10);
-        }
+        Await.until(() -> server.server().runningQueries() == 0);
         assertTrue(texts("SHOW EVENTS").contains("stopped before the end of the input"));
         assertTrue(longs("SHOW ACCOUNT", "offered").get(0) < PACKETS);
     }
@@ -258,9 +257,7 @@ class NodeJdbcTest {
             assertTrue(rows.next());
             assertEquals(1, server.server().runningQueries());
         }
-        for (int i = 0; i < 3000 && server.server().runningQueries() > 0; i++) {
-            Thread.sleep(10);
-        }
+        Await.until(() -> server.server().runningQueries() == 0);
         assertEquals(0, server.server().runningQueries());
     }
 

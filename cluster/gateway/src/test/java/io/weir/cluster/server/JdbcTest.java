@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.testing.Await;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -117,9 +118,10 @@ class JdbcTest extends JdbcFixture {
 
     /** Waits until a thread is in a method of this name. */
     private static void awaitCall(Thread thread, String method) throws InterruptedException {
-        while (Stream.of(thread.getStackTrace()).noneMatch(f -> f.getMethodName().equals(method))) {
-            Thread.sleep(1);
-        }
+        Await.until(
+                () ->
+                        Stream.of(thread.getStackTrace())
+                                .anyMatch(f -> f.getMethodName().equals(method)));
     }
 
     /** As JDBC has it: nothing runs, and the next statement has not been asked for yet. */
@@ -159,9 +161,7 @@ class JdbcTest extends JdbcFixture {
     }
 
     private void awaitNoneRunning() throws InterruptedException {
-        for (int i = 0; i < 3000 && server.runningQueries() > 0; i++) {
-            Thread.sleep(10);
-        }
+        Await.until(() -> server.runningQueries() == 0);
         assertEquals(0, server.runningQueries());
     }
 

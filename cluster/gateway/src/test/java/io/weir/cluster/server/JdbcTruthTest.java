@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.testing.Await;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.sql.BatchUpdateException;
@@ -88,9 +89,7 @@ class JdbcTruthTest extends JdbcFixture {
     }
 
     private void awaitNoneRunning() throws InterruptedException {
-        for (int i = 0; i < 3000 && server.runningQueries() > 0; i++) {
-            Thread.sleep(10);
-        }
+        Await.until(() -> server.runningQueries() == 0);
         assertEquals(0, server.runningQueries());
     }
 

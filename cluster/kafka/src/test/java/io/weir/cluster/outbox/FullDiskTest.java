@@ -9,12 +9,14 @@ import io.weir.cluster.disk.Patience;
 import io.weir.cluster.disk.SmallDisk;
 import io.weir.operators.account.Stage;
 import io.weir.operators.time.Clock;
+import io.weir.testing.Await;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -202,11 +204,10 @@ class FullDiskTest {
     }
 
     private void awaitRoom(Outbox outbox) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (outbox.fault().isPresent()) {
-            assertTrue(System.nanoTime() < deadline, "it does not recover, seed " + seed);
-            Thread.sleep(10);
-        }
+        Await.until(
+                Duration.ofSeconds(20),
+                () -> outbox.fault().isEmpty(),
+                () -> "it does not recover, seed " + seed);
         outbox.flush();
     }
 

@@ -16,6 +16,7 @@ import io.weir.cluster.wire.TriggerRecord;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.when.WhenState;
+import io.weir.testing.Await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -244,10 +245,6 @@ class TriggerPublisherTest {
     }
 
     private void await(BooleanSupplier isSo) throws InterruptedException {
-        long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
-        while (!isSo.getAsBoolean()) {
-            assertTrue(System.nanoTime() < deadline, told.snapshot() + " " + woken);
-            Thread.sleep(20);
-        }
+        Await.until(isSo::getAsBoolean, () -> told.snapshot() + " " + woken);
     }
 }

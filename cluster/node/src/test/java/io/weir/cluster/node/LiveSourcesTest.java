@@ -12,6 +12,7 @@ import io.weir.ingest.source.Sources;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.rows.RowBatch;
+import io.weir.testing.Await;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -88,11 +89,7 @@ class LiveSourcesTest {
     }
 
     private static void await(BooleanSupplier condition) {
-        long endNs = System.nanoTime() + 30 * SECOND_NS;
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < endNs, "waited for 30 s");
-            Thread.onSpinWait();
-        }
+        Await.until(condition::getAsBoolean);
     }
 
     private void run(String sql) {

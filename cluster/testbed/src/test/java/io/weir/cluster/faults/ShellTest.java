@@ -2,6 +2,7 @@ package io.weir.cluster.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.testing.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -27,8 +28,6 @@ class ShellTest {
     /** As Linux tells it, after the name in brackets. */
     private static void awaitState(Process process, String state) throws Exception {
         Path told = Path.of("/proc", Long.toString(process.pid()), "stat");
-        while (!Files.readString(told).contains(") " + state + " ")) {
-            Thread.sleep(10);
-        }
+        Await.until(() -> Files.readString(told).contains(") " + state + " "));
     }
 }

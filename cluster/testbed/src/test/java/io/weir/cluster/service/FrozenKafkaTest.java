@@ -14,6 +14,7 @@ import io.weir.cluster.launcher.Cli;
 import io.weir.cluster.server.WeirServer;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.operators.time.Clock;
+import io.weir.testing.Await;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -99,12 +100,11 @@ class FrozenKafkaTest {
     }
 
     private static void awaitNoticed(Statement sql) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
-        while (!text(sql, "SHOW WORKERS").contains("unheard for ")
-                || !text(sql, "SHOW EVENTS").contains("Kafka has not answered for ")) {
-            assertTrue(System.nanoTime() < deadline, "nobody notices that Kafka is frozen");
-            Thread.sleep(50);
-        }
+        Await.until(
+                () ->
+                        text(sql, "SHOW WORKERS").contains("unheard for ")
+                                && text(sql, "SHOW EVENTS").contains("Kafka has not answered for "),
+                () -> "nobody notices that Kafka is frozen");
     }
 
     private static void whileItIsFrozen(Statement sql, Brokers brokers, String url)

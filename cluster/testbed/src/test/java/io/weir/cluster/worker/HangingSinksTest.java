@@ -22,6 +22,7 @@ import io.weir.operators.account.Stage;
 import io.weir.operators.memory.Fifo;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
+import io.weir.testing.Await;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -133,11 +134,7 @@ class HangingSinksTest {
     }
 
     private static void await(String what, BooleanSupplier is) throws InterruptedException {
-        long deadline = System.currentTimeMillis() + PATIENCE_MS;
-        while (!is.getAsBoolean()) {
-            assertTrue(System.currentTimeMillis() < deadline, what);
-            Thread.sleep(10);
-        }
+        Await.until(Duration.ofMillis(PATIENCE_MS), is::getAsBoolean, () -> what);
     }
 
     /** All of the packets are read, and rows of most of them made. */

@@ -15,6 +15,7 @@ import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.Query;
 import io.weir.operators.ring.BlockWriter;
 import io.weir.operators.rows.RowBatch;
+import io.weir.testing.Await;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -166,9 +167,7 @@ final class LiveTest {
         @Override
         public void close() {
             limit = 0;
-            while (reader.isAlive()) {
-                Thread.onSpinWait();
-            }
+            Await.until(() -> !reader.isAlive());
             engine.close();
             engine.allocator().close();
         }

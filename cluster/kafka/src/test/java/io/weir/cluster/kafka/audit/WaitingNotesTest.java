@@ -11,6 +11,7 @@ import io.weir.cluster.security.User;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.time.Clock;
+import io.weir.testing.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,9 +64,7 @@ class WaitingNotesTest {
             assertTrue(System.nanoTime() - begunNs < TimeUnit.SECONDS.toNanos(20));
             assertEquals(1, kept.size());
             trouble = null;
-            while (kept.size() < all.size()) {
-                Thread.sleep(5);
-            }
+            Await.until(() -> kept.size() >= all.size());
             assertEquals(all, kept);
         }
     }

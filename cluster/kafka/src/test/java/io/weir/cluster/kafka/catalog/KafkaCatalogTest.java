@@ -16,6 +16,7 @@ import io.weir.cluster.wire.CatalogRecord;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
+import io.weir.testing.Await;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,9 +61,7 @@ class KafkaCatalogTest {
             catalog.ensureResults(List.of("kept", "deleted"));
             List<String> deleted = List.of(Topics.results("deleted"));
             KafkaCalls.await(admin.deleteTopics(deleted).all());
-            while (KafkaCalls.await(admin.listTopics().names()).containsAll(deleted)) {
-                Thread.sleep(20);
-            }
+            Await.until(() -> !KafkaCalls.await(admin.listTopics().names()).containsAll(deleted));
             catalog.ensureResults(List.of("kept", "deleted"));
             assertTrue(
                     KafkaCalls.await(admin.listTopics().names())

@@ -13,8 +13,10 @@ import io.weir.cluster.broker.SecuredBroker.Allowed;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.Heartbeat;
+import io.weir.testing.Await;
 import io.weir.testing.LogLines;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -76,10 +78,6 @@ final class HeardAgainTest {
     }
 
     private void await(BooleanSupplier wanted) throws Exception {
-        long deadline = System.currentTimeMillis() + PATIENCE_MS;
-        while (!wanted.getAsBoolean()) {
-            assertTrue(System.currentTimeMillis() < deadline, notes.toString());
-            Thread.sleep(20);
-        }
+        Await.until(Duration.ofMillis(PATIENCE_MS), wanted::getAsBoolean, () -> notes);
     }
 }

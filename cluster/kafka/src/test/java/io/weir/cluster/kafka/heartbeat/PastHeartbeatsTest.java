@@ -9,6 +9,7 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
+import io.weir.testing.Await;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -150,10 +151,9 @@ final class PastHeartbeatsTest {
     }
 
     private static void awaitWorker(WorkerTable table, String name) throws Exception {
-        long deadline = System.currentTimeMillis() + PATIENCE_MS;
-        while (!names(table).contains(name)) {
-            assertTrue(System.currentTimeMillis() < deadline, names(table).toString());
-            Thread.sleep(5);
-        }
+        Await.until(
+                Duration.ofMillis(PATIENCE_MS),
+                () -> names(table).contains(name),
+                () -> names(table));
     }
 }

@@ -15,6 +15,7 @@ import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.wire.OutboxRow;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
+import io.weir.testing.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -124,9 +125,7 @@ class OutboxSenderTest {
         try (Outbox outbox = outbox("a")) {
             rows = append(outbox, 0, 500);
             try (OutboxSender sender = sender(outbox, "life 1", new CompletableFuture<>())) {
-                while (sender.sent() <= 0) {
-                    Thread.sleep(1);
-                }
+                Await.until(() -> sender.sent() > 0);
                 rows = append(outbox, rows, 5_000);
             }
         }
