@@ -1,4 +1,5 @@
-// Reads any bytes as records of a pcap file, whose frames are packets or not.
+// Reads any bytes as records of a pcap file and as blocks of a pcapng file, in both byte orders.
+// Their frames are packets or not.
 #include "fuzz.h"
 
 #include "../../main/c/packets/frames.c"
@@ -11,23 +12,27 @@ int group(Cache *c) {
     return DONE;
 }
 
-// Java reads a record that C leaves to it. Returns whether there is another one.
+// Java reads a record or block that C leaves to it. Returns whether there is another one.
 static int skip_odd(Pass *p) {
+    int is_block = p->form == BLOCKS || p->form == SWAPPED_BLOCKS;
     if (p->end - p->at < RECORD_BYTES) {
         return 0;
     }
-    int64_t captured = field(p->at + 8, 0);
-    if (captured > p->end - p->at - RECORD_BYTES) {
+    int64_t length = field(p->at + (is_block ? 4 : 8), p->form == SWAPPED_RECORDS ||
+                                                           p->form == SWAPPED_BLOCKS);
+    int64_t bytes = is_block ? length : RECORD_BYTES + length;
+    if (bytes < RECORD_BYTES || bytes > p->end - p->at) {
         return 0;
     }
-    p->at += RECORD_BYTES + captured;
+    p->at += bytes;
     return 1;
 }
 
-static int try_bytes(const uint8_t *bytes, size_t size) {
+// Returns whether all of it was read, with a packet at least.
+static int try_form(const uint8_t *bytes, size_t size, int64_t form) {
     Pass p = {.at = bytes,
               .end = bytes + size,
-              .form = RECORDS,
+              .form = form,
               .unit_ns = 1,
               .longest = 262144,
               .stop_ns = INT64_MAX,
@@ -43,6 +48,15 @@ static int try_bytes(const uint8_t *bytes, size_t size) {
         abort();
     }
     return p.passed > 0 && p.at == p.end;
+}
+
+static int try_bytes(const uint8_t *bytes, size_t size) {
+    static const int64_t forms[] = {RECORDS, SWAPPED_RECORDS, BLOCKS, SWAPPED_BLOCKS};
+    int taken = 0;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        taken |= try_form(bytes, size, forms[i]);
+    }
+    return taken;
 }
 
 // The headers of a transport protocol, and some payload. Returns their length.
@@ -72,14 +86,36 @@ static uint32_t make_frame(uint8_t *frame) {
     return at + 2 + header + payload;
 }
 
+static void put_native(uint8_t *at, uint32_t value, int swapped) {
+    value = swapped ? __builtin_bswap32(value) : value;
+    memcpy(at, &value, sizeof value);
+}
+
+static size_t make_record(uint8_t *at, int swapped) {
+    uint32_t frame = make_frame(at + RECORD_BYTES);
+    put_native(at, 1, swapped);
+    put_native(at + 8, frame, swapped);
+    put_native(at + 12, frame, swapped);
+    return RECORD_BYTES + frame;
+}
+
+static size_t make_block(uint8_t *at, int swapped) {
+    uint32_t frame = make_frame(at + BLOCK_HEADER_BYTES);
+    uint32_t bytes = BLOCK_BYTES + ((frame + 3) & ~3u);
+    put_native(at, ENHANCED_PACKET, swapped);
+    put_native(at + 4, bytes, swapped);
+    put_native(at + 16, 1, swapped);
+    put_native(at + 20, frame, swapped);
+    put_native(at + 24, frame, swapped);
+    put_native(at + bytes - 4, bytes, swapped);
+    return bytes;
+}
+
 static size_t make(uint8_t *bytes) {
+    int swapped = draw(2) != 0, in_blocks = draw(2) != 0;
     uint8_t *at = bytes;
-    for (uint32_t records = 1 + draw(4); records > 0; records--) {
-        uint32_t frame = make_frame(at + RECORD_BYTES);
-        at[0] = 1;
-        memcpy(at + 8, &frame, sizeof frame);
-        memcpy(at + 12, &frame, sizeof frame);
-        at += RECORD_BYTES + frame;
+    for (uint32_t items = 1 + draw(4); items > 0; items--) {
+        at += in_blocks ? make_block(at, swapped) : make_record(at, swapped);
     }
     return (size_t)(at - bytes);
 }
