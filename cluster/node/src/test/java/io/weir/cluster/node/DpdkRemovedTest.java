@@ -8,7 +8,7 @@ import io.weir.cluster.security.User;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.ingest.source.Sources;
 import io.weir.ingest.wire.dpdk.DpdkCheck;
-import io.weir.operators.time.Deadline;
+import io.weir.testing.Await;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -17,8 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -89,12 +87,8 @@ class DpdkRemovedTest {
         return ((Answer.Texts) node.session(User.ANYBODY).prepare(sql)).rows().get();
     }
 
-    private static void await(BooleanSupplier condition) {
-        Deadline most = Deadline.afterMs(30_000);
-        while (!condition.getAsBoolean()) {
-            assertTrue(!most.isOver(), "waited for 30 s");
-            LockSupport.parkNanos(5_000_000);
-        }
+    private void await(Await.Condition condition) {
+        Await.until(condition, () -> show("SHOW SOURCES"));
     }
 
     private void sendUntil(long packets) {
