@@ -4,8 +4,6 @@ import io.weir.ingest.cache.PartitionedWriter;
 import io.weir.ingest.decode.PacketHeaders;
 import io.weir.operators.account.Counter;
 import io.weir.operators.account.Stage;
-import io.weir.operators.gpv.BlockCursor;
-import io.weir.operators.gpv.BlockFault;
 import io.weir.operators.gpv.BlockLayout;
 import io.weir.operators.gpv.GpvCursor;
 import io.weir.operators.gpv.GpvLayout;
@@ -13,10 +11,9 @@ import io.weir.operators.memory.Memory;
 import java.nio.ByteOrder;
 
 /**
- * Puts the GPVs of ready blocks into the rings of a source, each into that of its pipeline. A block
- * from outside is checked as a whole first; a faulty one is counted and left out. A GPV that starts
- * before the watermark that an earlier block has promised is late as a whole. The source's thread;
- * no allocation per block.
+ * Puts the GPVs of ready blocks into the rings of a source, each into that of its pipeline. The
+ * source has checked the blocks, and counts them on the page that this makes. A GPV that starts
+ * before the watermark is late as a whole. The source's thread; no allocation per block.
  *
  * <p>It adds two pages to the account: {@code gpv blocks} counts blocks, and {@code gpvs} packets.
  */
@@ -33,7 +30,6 @@ public final class GpvInlet {
 
     private final PartitionedWriter out;
     private final PacketGate gate;
-    private final BlockCursor block = new BlockCursor(false);
     private final GpvCursor[] gpvs = new GpvCursor[LAYOUTS.length];
     private final Stage blocks;
     private final Stage packets;
@@ -77,35 +73,7 @@ public final class GpvInlet {
     }
 
     /**
-     * Takes a block.
-     *
-     * @param length bytes there are at the address; the block may be shorter
-     * @return NONE, or why it was left out
-     */
-    public BlockFault block(long address, int length) {
-        BlockFault fault = block.wrap(address, length);
-        blocks.offered().add(1);
-        if (fault != BlockFault.NONE) {
-            blocks.lost(fault.name()).add(1);
-            return fault;
-        }
-        blocks.processed().add(1);
-        packets.offered().add(block.packets());
-        while (block.nextSegment()) {
-            segment();
-        }
-        if (block.lost() > 0) {
-            lost(block.lost());
-        }
-        promisedNs = Math.max(promisedNs, block.watermarkNs());
-        out.flush(promisedNs);
-        tell(block.packets());
-        return fault;
-    }
-
-    /**
-     * Takes GPVs that were checked elsewhere. A GPV that starts before the watermark is late as a
-     * whole. {@link #passTo} then publishes them.
+     * Takes GPVs. {@link #passTo} then publishes them.
      *
      * @param at address of the first; they lie back to back
      * @param count of GPVs
@@ -142,7 +110,7 @@ public final class GpvInlet {
         }
     }
 
-    /** Packets are lost, which were at a time. */
+    /** Packets are known to be lost at a time, as by a gap in what the source counts. */
     public void lost(long count, long atNs) {
         packets.offered().add(count);
         lostBefore.add(count);
@@ -155,13 +123,6 @@ public final class GpvInlet {
         out.flush(promisedNs);
         tell(untold);
         untold = 0;
-    }
-
-    /** Packets are known to be lost on the way here, as by a gap in what the source counts. */
-    public void lost(long count) {
-        packets.offered().add(count);
-        lostBefore.add(count);
-        out.lost(gate.lost(promisedNs, count));
     }
 
     /** Ends the rings. */
@@ -177,23 +138,6 @@ public final class GpvInlet {
         refused.add(dropped - before);
         packets.processed().add(more - (dropped - before) - tooLarge);
         tooLarge = 0;
-    }
-
-    private void segment() {
-        int flags = block.segmentFlags();
-        boolean late = (flags & BlockLayout.SEGMENT_FLAG_LATE) != 0;
-        long at = block.gpvsAddress();
-        for (int i = 0; i < block.gpvs(); i++) {
-            GpvCursor gpv = gpvs[block.layoutId()].wrap(at);
-            boolean behind = gpv.startNs() < promisedNs;
-            long cameNs = late ? block.cameNs() : newestNs;
-            int kind = late ? flags : behind ? BlockLayout.SEGMENT_FLAG_LATE : 0;
-            write(gpv.layout(), at, gpv.count(), gpv.startNs(), kind, cameNs);
-            if (kind == 0) {
-                newestNs = Math.max(newestNs, gpv.tsNs(gpv.count() - 1));
-            }
-            at += gpv.gpvBytes();
-        }
     }
 
     private void write(GpvLayout layout, long at, int count, long startNs, int flags, long cameNs) {

@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
+import io.weir.operators.gpv.BlockCursor;
 import io.weir.operators.gpv.BlockFault;
 import io.weir.operators.gpv.BlockLayout;
+import io.weir.operators.gpv.GpvCursor;
+import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Symbols;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
@@ -34,6 +37,7 @@ class GpvInletTest {
         private final NativeAllocator memory;
         private final GpvInlet inlet;
         private final long room;
+        private final BlockCursor cursor = new BlockCursor(false);
 
         ReadyBlocks(Iterator<byte[]> blocks, SourceContext context) {
             this.blocks = blocks;
@@ -53,10 +57,39 @@ class GpvInletTest {
             for (int i = 0; i < block.length; i++) {
                 Memory.putByte(room + i, block[i]);
             }
-            BlockFault fault = inlet.block(room, block.length);
+            BlockFault fault = cursor.wrap(room, block.length);
             boolean whole = block[BlockLayout.VERSION_OFFSET] == BlockLayout.VERSION;
             assertEquals(whole, fault == BlockFault.NONE);
+            inlet.blocks().offered().add(1);
+            if (whole) {
+                inlet.blocks().processed().add(1);
+                take();
+            } else {
+                inlet.blocks().lost(fault.name()).add(1);
+            }
             return true;
+        }
+
+        private void take() {
+            while (cursor.nextSegment()) {
+                GpvCursor gpv = new GpvCursor(GpvLayout.all().get(cursor.layoutId()));
+                long newestNs = Long.MIN_VALUE;
+                long at = cursor.gpvsAddress();
+                for (int i = 0; i < cursor.gpvs(); i++) {
+                    gpv.wrap(at);
+                    newestNs = Math.max(newestNs, gpv.tsNs(gpv.count() - 1));
+                    at += gpv.gpvBytes();
+                }
+                inlet.gpvs(
+                        cursor.layoutId(),
+                        cursor.gpvsAddress(),
+                        cursor.gpvs(),
+                        cursor.segmentPackets(),
+                        newestNs,
+                        false,
+                        newestNs);
+            }
+            inlet.passTo(cursor.watermarkNs());
         }
 
         @Override
