@@ -31,6 +31,7 @@ final class DpdkRun implements AutoCloseable {
     Source open(String uri, SourceConfig config) {
         SourceSpec spec = Sources.parse(uri, "node").get(0);
         new DpdkFactory().check(spec);
+        outlet.writer.overflow(spec.overflow());
         return new DpdkFactory().open(List.of(spec), 0, context(config));
     }
 
