@@ -267,7 +267,8 @@ def query(words):
         return "WITH %s %s" % (", ".join(named), query(words[i:]))
     union = at_depth(words, "UNION")
     if union is not None:
-        return "%s UNION ALL %s" % (query(words[:union]), query(words[union + 2:]))
+        sides = query(words[:union]), query(words[union + 2:])
+        return "SELECT * FROM (%s) UNION ALL SELECT * FROM (%s)" % sides
     return select(words)
 
 

@@ -58,6 +58,7 @@ public final class QueryCompiler {
      * @throws WeirException NOT_SUPPORTED, at its WHEN
      */
     public static void checkDistributed(Query query) {
+        checkTotals(query);
         if (query.when().flatMap(When::correlation).isPresent()) {
             SqlSource source = new SqlSource(query.sql());
             throw source.error(
@@ -65,6 +66,18 @@ public final class QueryCompiler {
                     place(source, token -> token.is("when")).orElse(BEGIN),
                     "WHEN with values of " + query.when().get().upstream() + " runs on one machine",
                     "in a cluster, name no column of it outside of WHEN");
+        }
+    }
+
+    /** Totals of a cluster have no end at which they could be put together. */
+    private static void checkTotals(Query query) {
+        if (query.all().stream().anyMatch(one -> one.scan().combinesTables())) {
+            SqlSource source = new SqlSource(query.sql());
+            throw source.error(
+                    ErrorCode.NOT_SUPPORTED,
+                    place(source, token -> token.is("join") || token.is("union")).orElse(BEGIN),
+                    "totals are joined, or put together, on one machine only",
+                    "give the queries windows");
         }
     }
 

@@ -34,7 +34,9 @@ public final class Evidence {
     private static Optional<Set<String>> isolating(
             Query query, Function<String, Optional<Query>> queries) {
         Optional<Set<String>> read = Optional.of(ISOLATING);
-        if (query.reads().isOfQuery()) {
+        if (query.scan().of().isPresent()) {
+            read = ofSeveral(query.scan(), queries);
+        } else if (query.reads().isOfQuery()) {
             Optional<Query> upstream = queries.apply(query.scan().stream());
             if (upstream.isEmpty()) {
                 return Optional.of(names(query.columns()));
@@ -42,6 +44,19 @@ public final class Evidence {
             read = isolating(upstream.get(), queries).map(in -> and(in, query.scan().time()));
         }
         return read.flatMap(in -> through(query, in));
+    }
+
+    /** The rows show packets if those of one query do. */
+    private static Optional<Set<String>> ofSeveral(
+            Operator.Scan scan, Function<String, Optional<Query>> queries) {
+        boolean any =
+                scan.queries().stream()
+                        .anyMatch(
+                                name ->
+                                        queries.apply(name)
+                                                .filter(q -> isIn(q, queries))
+                                                .isPresent());
+        return any ? Optional.of(names(scan.columns())) : Optional.empty();
     }
 
     /** Returns those columns that remain in the rows of a query over single packets. */

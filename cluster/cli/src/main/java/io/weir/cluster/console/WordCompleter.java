@@ -16,12 +16,12 @@ import org.jline.reader.ParsedLine;
 final class WordCompleter implements Completer {
     private static final List<String> WORDS =
             List.of(
-                    ("ACCOUNT AND AS ASC AUDIT BETWEEN BINDINGS BY CASE CAST CREATE DAY DESC DESCRIBE"
+                    ("ACCOUNT ALL AND AS ASC AUDIT BETWEEN BINDINGS BY CASE CAST CREATE DAY DESC DESCRIBE"
                                     + " DESCRIPTOR DISTINCT DROP ELSE END EVENTS EXISTS EXPLAIN"
-                                    + " FILTER FOR FROM FUNCTIONS GROUP HAVING HOP HOUR IF IN INET"
-                                    + " INTERVAL IS KERNEL LIMIT MINUTE NOT NULL OFFSET OR ORDER"
-                                    + " QUERIES QUERY REPLACE SECOND SELECT SHOW SOURCE SOURCES STREAMS SUBSCRIBE"
-                                    + " TABLE THEN TIMESTAMP TUMBLE UNTIL WHEN WHERE WITH WORKERS")
+                                    + " FILTER FOR FROM FULL FUNCTIONS GROUP HAVING HOP HOUR IF IN INET"
+                                    + " INTERVAL IS JOIN KERNEL LEFT LIMIT MINUTE NOT NULL OFFSET ON OR ORDER"
+                                    + " QUERIES QUERY REPLACE RIGHT SECOND SELECT SHOW SOURCE SOURCES STREAMS SUBSCRIBE"
+                                    + " TABLE THEN TIMESTAMP TUMBLE UNION UNTIL USING WHEN WHERE WITH WORKERS")
                             .split(" "));
 
     private final Completer commands;

@@ -68,6 +68,7 @@ final class KeptReaders {
                         .setAdvancedNs(rows.advancedNs())
                         .setNeededUntilNs(rows.neededUntilNs())
                         .setRows(ByteString.copyFrom(rows.block()))
+                        .setInput(rows.input())
                         .build();
         store.put(key(id, rows.number()), stored.toByteArray());
     }
@@ -199,7 +200,8 @@ final class KeptReaders {
                                 stored.getNumber(),
                                 stored.getAdvancedNs(),
                                 stored.getNeededUntilNs(),
-                                block));
+                                block,
+                                stored.getInput()));
         return id;
     }
 

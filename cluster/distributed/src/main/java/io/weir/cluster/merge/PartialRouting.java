@@ -28,7 +28,9 @@ public final class PartialRouting {
 
     /** Returns where a query's rows are made. A query over rows follows its upstream. */
     public RowsPlace made(Query query) {
-        if (query.reads().isOfQuery()) {
+        if (query.scan().of().isPresent()) {
+            return RowsPlace.AFTER_SHARDS;
+        } else if (query.reads().isOfQuery()) {
             Query upstream = catalog.find(query.scan().stream()).orElseThrow();
             return made(upstream) == RowsPlace.ON_WORKERS
                     ? RowsPlace.ON_WORKERS
@@ -36,7 +38,9 @@ public final class PartialRouting {
         }
         ClusterPlacement.Where where = placement.where(query);
         boolean oneNode = where.nodes().filter(nodes -> nodes.size() <= 1).isPresent();
-        if (oneNode && where.whole()) {
+        if (isCombined(query.name())) {
+            return RowsPlace.AFTER_SHARDS;
+        } else if (oneNode && where.whole()) {
             return RowsPlace.ON_WORKERS;
         } else if (isRead(query)) {
             return RowsPlace.AFTER_SHARDS;
@@ -44,6 +48,13 @@ public final class PartialRouting {
             return RowsPlace.ON_WORKERS;
         }
         return RowsPlace.looksAcross(query) ? RowsPlace.AFTER_SHARDS : RowsPlace.IN_SHARDS;
+    }
+
+    /** Returns whether its rows are put together with others', itself or through other queries. */
+    private boolean isCombined(String query) {
+        return catalog.running().stream()
+                .filter(other -> other.scan().queries().contains(query))
+                .anyMatch(other -> other.scan().of().isPresent() || isCombined(other.name()));
     }
 
     /**
@@ -66,9 +77,8 @@ public final class PartialRouting {
      */
     private Stream<Window> emissions(Query query) {
         Stream<Window> own = Stream.of(QueryShape.emission(query));
-        return query.reads().isOfQuery()
-                ? Stream.concat(own, emissions(find(query.scan().stream())))
-                : own;
+        return Stream.concat(
+                own, query.scan().queries().stream().flatMap(read -> emissions(find(read))));
     }
 
     /**
@@ -78,7 +88,7 @@ public final class PartialRouting {
     public boolean isReadAsTable(Query query) {
         return QueryShape.tellsWholeTable(query)
                 || catalog.running().stream()
-                        .filter(other -> other.scan().stream().equals(query.name()))
+                        .filter(other -> other.scan().queries().contains(query.name()))
                         .filter(other -> other.scan().isTable())
                         .anyMatch(o -> o.aggregate().isPresent() || isReadAsTable(o));
     }
@@ -88,7 +98,7 @@ public final class PartialRouting {
         return catalog.running().stream()
                 .anyMatch(
                         other ->
-                                other.scan().stream().equals(query.name())
+                                other.scan().queries().contains(query.name())
                                         || other.when()
                                                 .filter(w -> w.upstream().equals(query.name()))
                                                 .isPresent());

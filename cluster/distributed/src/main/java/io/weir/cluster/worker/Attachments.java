@@ -260,11 +260,12 @@ final class Attachments {
                             definition,
                             State.ELSEWHERE,
                             "its rows are made where workers' are merged"));
-        } else if (query.reads().isOfQuery() && !makesRows(query.scan().stream())) {
-            String about = "needs " + query.scan().stream() + ", which does not run here";
-            return Optional.of(state(definition, State.FAILED, about));
         }
-        return Optional.empty();
+        return query.scan().queries().stream()
+                .filter(read -> !makesRows(read))
+                .map(read -> "needs " + read + ", which does not run here")
+                .map(about -> state(definition, State.FAILED, about))
+                .findFirst();
     }
 
     private void attach(Definition definition, RowsWay way, Running before) {

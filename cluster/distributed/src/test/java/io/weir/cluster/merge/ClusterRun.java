@@ -81,7 +81,7 @@ final class ClusterRun {
             codes.put(query.name(), KernelCompiler.compile(query, CacheConfig.DEFAULT.layouts()));
             query.when().ifPresent(when -> read.add(when.upstream()));
             if (!query.reads().isSpread()) {
-                read.add(query.scan().stream());
+                read.addAll(query.scan().queries());
             }
         }
         MergeStage.Options options = MergeStage.Options.DEFAULT;
@@ -113,7 +113,7 @@ final class ClusterRun {
                 all.stream()
                         .anyMatch(
                                 q ->
-                                        q.scan().stream().equals(query.name())
+                                        q.scan().queries().contains(query.name())
                                                 || q.when()
                                                         .filter(
                                                                 w ->

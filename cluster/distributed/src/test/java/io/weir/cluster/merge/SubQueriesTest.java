@@ -91,6 +91,56 @@ final class SubQueriesTest {
         }
     }
 
+    /** Both directions of each host, as a union and as the sums of two queries. */
+    private static String union(String window, String columns) {
+        return "SELECT "
+                + columns
+                + "src_addr AS host, COUNT(*) AS n FROM packets GROUP BY "
+                + window
+                + "src_addr UNION ALL SELECT "
+                + columns
+                + "dst_addr, COUNT(*) FROM packets GROUP BY "
+                + window
+                + "dst_addr";
+    }
+
+    private static List<String> sorted(List<String> rows) {
+        return rows.stream().map(row -> row.substring(row.indexOf(' '))).sorted().toList();
+    }
+
+    @Test
+    void aUnionHasTheRowsOfItsQueries() {
+        for (boolean windowed : List.of(true, false)) {
+            String window = windowed ? "TUMBLE(ts, INTERVAL '2' SECOND), " : "";
+            String columns = windowed ? "window_end, " : "";
+            String both = union(window, columns);
+            String one = both.substring(0, both.indexOf(" UNION"));
+            String other = both.substring(both.indexOf("SELECT", 7));
+            List<String> expected = new ArrayList<>(sorted(rows(create(one))));
+            expected.addAll(sorted(rows(create(other))));
+            expected.sort(null);
+            assertEquals(expected, sorted(rows(create(both))), both);
+            String sums = "SELECT host, SUM(n) AS n FROM (" + both + ") AS u GROUP BY host";
+            String named = "CREATE QUERY u AS " + both + ";";
+            assertEquals(
+                    rows(named + create("SELECT host, SUM(n) AS n FROM u GROUP BY host")),
+                    rows(create(sums)),
+                    sums);
+        }
+    }
+
+    @Test
+    void theMergeHasTheUnionOfOneEngine() {
+        String both = union("TUMBLE(ts, INTERVAL '2' SECOND), ", "window_end, ");
+        String sums =
+                "SELECT window_start, host, SUM(n) AS n FROM ("
+                        + both
+                        + ") AS u GROUP BY TUMBLE(window_end, INTERVAL '4' SECOND), host";
+        for (String text : List.of(both, sums)) {
+            MergedLibraryTest.compare("union", running(create(text)), CAPTURE, 1);
+        }
+    }
+
     @Test
     void aNameThatIsReadTwiceIsOneState() {
         String text =

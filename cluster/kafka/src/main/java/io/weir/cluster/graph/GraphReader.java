@@ -10,6 +10,8 @@ import io.weir.cluster.wire.GraphExpr;
 import io.weir.cluster.wire.GraphFold;
 import io.weir.cluster.wire.GraphFoldCall;
 import io.weir.cluster.wire.GraphInet;
+import io.weir.cluster.wire.GraphJoin;
+import io.weir.cluster.wire.GraphJoinSide;
 import io.weir.cluster.wire.GraphLiteral;
 import io.weir.cluster.wire.GraphNamed;
 import io.weir.cluster.wire.GraphOperator;
@@ -24,6 +26,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.PacketColumns;
 import io.weir.operators.graph.Budget;
+import io.weir.operators.graph.Combination;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Fold;
 import io.weir.operators.graph.Function;
@@ -172,7 +175,39 @@ public final class GraphReader {
             checkPackets(type, columns);
         }
         return new Operator.Scan(
-                type, columns, scan.getTime(), of(RowTime.class, scan.getReads()), scan.getTable());
+                type,
+                columns,
+                scan.getTime(),
+                of(RowTime.class, scan.getReads()),
+                scan.getTable(),
+                combination(scan));
+    }
+
+    private Optional<Combination> combination(GraphScan scan) {
+        if (scan.hasUnion()) {
+            return Optional.of(new Combination.Union(scan.getUnion().getQueryList()));
+        } else if (!scan.hasJoin()) {
+            return none();
+        }
+        GraphJoin join = scan.getJoin();
+        return Optional.of(
+                new Combination.Join(
+                        of(Combination.JoinKind.class, join.getKind()),
+                        side(join.getLeft()),
+                        side(join.getRight()),
+                        join.getEquationList().stream()
+                                .map(e -> new Combination.Equation(e.getLeft(), e.getRight()))
+                                .toList(),
+                        join.hasResidual() ? Optional.of(expr(join.getResidual())) : none()));
+    }
+
+    private static Combination.Side side(GraphJoinSide side) {
+        return new Combination.Side(
+                side.getQuery(),
+                side.getPrefix(),
+                side.getTime(),
+                of(RowTime.class, side.getReads()),
+                side.getSizeNs());
     }
 
     private static void checkPackets(StreamType type, List<Expr.Variable> columns) {

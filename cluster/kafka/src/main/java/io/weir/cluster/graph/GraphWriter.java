@@ -4,10 +4,13 @@ import io.weir.cluster.wire.GraphAggregate;
 import io.weir.cluster.wire.GraphAssignment;
 import io.weir.cluster.wire.GraphBudget;
 import io.weir.cluster.wire.GraphCall;
+import io.weir.cluster.wire.GraphEquation;
 import io.weir.cluster.wire.GraphExpr;
 import io.weir.cluster.wire.GraphFold;
 import io.weir.cluster.wire.GraphFoldCall;
 import io.weir.cluster.wire.GraphInet;
+import io.weir.cluster.wire.GraphJoin;
+import io.weir.cluster.wire.GraphJoinSide;
 import io.weir.cluster.wire.GraphLiteral;
 import io.weir.cluster.wire.GraphNamed;
 import io.weir.cluster.wire.GraphOperator;
@@ -17,11 +20,13 @@ import io.weir.cluster.wire.GraphScan;
 import io.weir.cluster.wire.GraphSort;
 import io.weir.cluster.wire.GraphStateWord;
 import io.weir.cluster.wire.GraphSubQuery;
+import io.weir.cluster.wire.GraphUnion;
 import io.weir.cluster.wire.GraphVariable;
 import io.weir.cluster.wire.GraphWhen;
 import io.weir.cluster.wire.GraphWindow;
 import io.weir.cluster.wire.QueryGraph;
 import io.weir.operators.graph.Budget;
+import io.weir.operators.graph.Combination;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Fold;
 import io.weir.operators.graph.Function;
@@ -110,7 +115,39 @@ public final class GraphWriter {
                         .setReads(scan.reads().name())
                         .setTable(scan.isTable());
         scan.columns().forEach(column -> made.addColumn(expr(column)));
+        scan.of().ifPresent(several -> combination(several, made));
         return made.build();
+    }
+
+    private void combination(Combination several, GraphScan.Builder made) {
+        if (several instanceof Combination.Union union) {
+            made.setUnion(GraphUnion.newBuilder().addAllQuery(union.queries()));
+        } else if (several instanceof Combination.Join join) {
+            GraphJoin.Builder joined =
+                    GraphJoin.newBuilder()
+                            .setKind(join.kind().name())
+                            .setLeft(side(join.left()))
+                            .setRight(side(join.right()));
+            join.equations()
+                    .forEach(
+                            one ->
+                                    joined.addEquation(
+                                            GraphEquation.newBuilder()
+                                                    .setLeft(one.left())
+                                                    .setRight(one.right())));
+            join.residual().ifPresent(condition -> joined.setResidual(expr(condition)));
+            made.setJoin(joined);
+        }
+    }
+
+    private static GraphJoinSide side(Combination.Side side) {
+        return GraphJoinSide.newBuilder()
+                .setQuery(side.query())
+                .setPrefix(side.prefix())
+                .setTime(side.time())
+                .setReads(side.reads().name())
+                .setSizeNs(side.sizeNs())
+                .build();
     }
 
     private GraphAggregate aggregate(Operator.Aggregate aggregate) {

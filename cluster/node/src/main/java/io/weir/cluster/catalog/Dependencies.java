@@ -20,9 +20,7 @@ public final class Dependencies {
     public static Set<String> of(Query query) {
         Set<String> names = new LinkedHashSet<>();
         for (Query one : query.all()) {
-            if (one.reads().isOfQuery()) {
-                names.add(one.scan().stream());
-            }
+            names.addAll(one.scan().queries());
         }
         query.when().ifPresent(when -> names.add(when.upstream()));
         return names;

@@ -6,6 +6,7 @@ import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Sharing;
 import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.rows.RowLayout;
 import io.weir.sql.Listing;
 import io.weir.sql.QueryCompiler;
 import io.weir.sql.SqlFrontend;
@@ -75,10 +76,7 @@ public final class Information {
         CompiledQuery code = QueryCompiler.compile(query, settings.layouts());
         List<String> lines = new ArrayList<>();
         if (query.reads().isOfQuery()) {
-            Query upstream =
-                    new StatementCatalog(query, catalog).find(query.scan().stream()).orElseThrow();
-            CompiledQuery rows = QueryCompiler.compile(upstream, settings.layouts());
-            code.source(rows.rowLayout()).lines().forEach(lines::add);
+            code.source(read(query, code)).lines().forEach(lines::add);
             return lines;
         }
         for (GpvLayout layout : settings.layouts()) {
@@ -86,5 +84,15 @@ public final class Information {
             code.source(layout).lines().forEach(lines::add);
         }
         return lines;
+    }
+
+    /** Returns the layout of the rows that a query reads. */
+    private RowLayout read(Query query, CompiledQuery code) {
+        if (query.scan().join().isPresent()) {
+            return code.combinedLayout();
+        }
+        String first = query.scan().queries().get(0);
+        Query upstream = new StatementCatalog(query, catalog).find(first).orElseThrow();
+        return QueryCompiler.compile(upstream, settings.layouts()).rowLayout();
     }
 }

@@ -12,9 +12,7 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.graph.SubQueryNames;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.node.LocalEngine;
-import io.weir.operators.node.WakeListener;
 import io.weir.operators.ring.ThreadEnd;
-import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowSink;
 import io.weir.operators.when.ActiveBinding;
 import io.weir.sql.QueryCompiler;
@@ -68,7 +66,7 @@ final class LiveEngine implements AutoCloseable {
         sources = new EngineSources(settings, named);
         engine = new LocalEngine(sources.shared(), account, Optional.of(sources));
         subQueries = new EngineSubQueries(engine, settings, this::leave);
-        engine.addListener(new Told());
+        engine.addListener(new LiveListener(outcome, events, this::failed));
         engine.start();
         comeAndGo =
                 live ? Optional.of(sources.live(engine, account, this::changed)) : Optional.empty();
@@ -344,6 +342,13 @@ final class LiveEngine implements AutoCloseable {
         return running.size();
     }
 
+    /** Ends the statement, or the query of the catalogue, that has failed. */
+    private void failed(Query query, WeirException why) {
+        String name = SubQueryNames.owner(query.name());
+        Optional.ofNullable(statements.get(name)).ifPresent(rows -> rows.end(why));
+        Optional.ofNullable(queries.get(name)).ifPresent(one -> one.end(why));
+    }
+
     /** The account and the latest events, as they are now. */
     Outcome outcome() {
         synchronized (outcome) {
@@ -379,40 +384,5 @@ final class LiveEngine implements AutoCloseable {
         }
         engine.close();
         queries.values().forEach(LiveQuery::close);
-    }
-
-    /** The results thread, or one that adds a query. */
-    private final class Told implements WakeListener {
-        @Override
-        public void woken(Query query, long activeFromNs, RowBatch batch, int row) {
-            synchronized (outcome) {
-                events.woken(
-                        query,
-                        BindingText.of(query, batch, row),
-                        batch.windowEndNs(),
-                        activeFromNs);
-            }
-        }
-
-        @Override
-        public void full(Query query, RowBatch batch, int row) {
-            synchronized (outcome) {
-                events.full(query, BindingText.of(query, batch, row), batch.windowEndNs());
-            }
-        }
-
-        @Override
-        public void until(Query query, long untilNs) {
-            synchronized (outcome) {
-                events.until(query, untilNs);
-            }
-        }
-
-        @Override
-        public void failed(Query query, WeirException why) {
-            String name = SubQueryNames.owner(query.name());
-            Optional.ofNullable(statements.get(name)).ifPresent(rows -> rows.end(why));
-            Optional.ofNullable(queries.get(name)).ifPresent(one -> one.end(why));
-        }
     }
 }

@@ -90,6 +90,10 @@ public final class ClusterPlacement {
     }
 
     private Where overRows(Query query) {
+        if (query.scan().of().isPresent()) {
+            return new Where(
+                    Optional.empty(), false, "it puts rows together, of " + query.scan().stream());
+        }
         String upstream = query.scan().stream();
         Where below = catalog.find(upstream).map(this::where).orElseThrow();
         boolean joins = query.aggregate().isPresent() || hasLimit(query);

@@ -200,9 +200,10 @@ public interface MergeJournal {
      * @param number they are read in this order
      * @param advancedNs the time that had passed for it then
      * @param neededUntilNs when all windows with these rows are reported
+     * @param input of the query's scan
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record ReadRows(long number, long advancedNs, long neededUntilNs, byte[] block) {}
+    record ReadRows(long number, long advancedNs, long neededUntilNs, byte[] block, int input) {}
 
     /**
      * A query over rows.

@@ -136,10 +136,14 @@ final class MergedQueries {
                         result,
                         Math.min(MOST_READ_BYTES, partialBytes),
                         journal);
-        result.reads(result(query.scan().stream()));
-        for (ResultQuery upstream : read(query.scan().stream(), older)) {
-            code.prepareFor(upstream.code().rowLayout());
-            connect(upstream, query, result, reader);
+        List<String> inputs = query.scan().queries();
+        for (int input = 0; input < inputs.size(); input++) {
+            result.reads(result(inputs.get(input)));
+            for (ResultQuery upstream : read(inputs.get(input), older)) {
+                boolean joins = query.scan().join().isPresent();
+                code.prepareFor(joins ? code.combinedLayout() : upstream.code().rowLayout());
+                connect(upstream, query, input, result, reader);
+            }
         }
         rowQueries.put(query.name(), new RowsQuery(result, reader));
         stage.add(result);
@@ -154,13 +158,13 @@ final class MergedQueries {
     }
 
     private static void connect(
-            ResultQuery upstream, Query query, ResultQuery result, RowsLog reader) {
+            ResultQuery upstream, Query query, int input, ResultQuery result, RowsLog reader) {
         boolean overTable = query.scan().isTable();
         if (overTable) {
-            upstream.addTableReader(result.asTableReader());
+            upstream.addTableReader(result.asTableReader(input));
         }
         if (!overTable || query.aggregate().isEmpty()) {
-            upstream.addReader(reader);
+            upstream.addReader(reader.input(input));
         }
     }
 
@@ -190,8 +194,11 @@ final class MergedQueries {
 
     private void resume(RowsQuery query) {
         ResultQuery result = query.result();
-        String upstream = result.code().query().scan().stream();
-        List<RowLayout> layouts = allOf(upstream).stream().map(r -> r.code().rowLayout()).toList();
+        List<RowLayout> layouts =
+                result.code().query().scan().queries().stream()
+                        .flatMap(upstream -> allOf(upstream).stream())
+                        .map(r -> r.code().rowLayout())
+                        .toList();
         RowsLog.Resuming again = (gate, fromNs) -> wake(result.name(), gate, fromNs);
         RowsLog.Kept its = kept.remove(query.reader().id());
         if (query.reader().resume(its, passedNs, again, layouts, allocator)) {
@@ -250,10 +257,12 @@ final class MergedQueries {
     void dropRows(String query) {
         RowsQuery dropped = rowQueries.remove(query);
         if (dropped != null) {
-            String upstream = dropped.result().code().query().scan().stream();
-            for (ResultQuery read : allOf(upstream)) {
-                read.removeReader(dropped.reader());
-                read.removeTableReader(dropped.result().asTableReader());
+            List<String> inputs = dropped.result().code().query().scan().queries();
+            for (int input = 0; input < inputs.size(); input++) {
+                for (ResultQuery read : allOf(inputs.get(input))) {
+                    read.removeReader(dropped.reader().input(input));
+                    read.removeTableReader(dropped.result().asTableReader(input));
+                }
             }
             dropped.reader().drop();
             stage.remove(dropped.result());

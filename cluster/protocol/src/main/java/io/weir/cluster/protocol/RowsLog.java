@@ -2,8 +2,10 @@ package io.weir.cluster.protocol;
 
 import io.weir.cluster.protocol.wire.RowBlocks;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Combination;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.RowTime;
 import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.result.Activation;
@@ -23,12 +25,12 @@ import java.util.Map;
  * process reads them again. Beyond a bound the earliest are removed; then a start reports that
  * windows lack them. The merge's thread.
  */
-final class RowsLog implements RowSink {
+final class RowsLog {
     private static final int BLOCK_BYTES = 256 << 10;
 
     private final MergeJournal.ReaderId id;
     private final ResultQuery result;
-    private final RowSink reader;
+    private final List<RowSink> sinks = new ArrayList<>();
     private final long mostBytes;
     private final ArrayDeque<Entry> entries = new ArrayDeque<>();
     private MergeJournal journal;
@@ -74,7 +76,9 @@ final class RowsLog implements RowSink {
         this.result = result;
         this.mostBytes = mostBytes;
         this.journal = journal;
-        reader = result.asReader();
+        for (int input = 0; input < result.code().query().scan().queries().size(); input++) {
+            sinks.add(sink(input));
+        }
     }
 
     MergeJournal.ReaderId id() {
@@ -85,16 +89,23 @@ final class RowsLog implements RowSink {
         journal = keeper;
     }
 
-    @Override
-    public void rows(RowBatch batch) {
-        if (!result.activations().isEmpty()) {
-            keep(batch);
-        }
-        reader.rows(batch);
+    /** Returns the reader of one input of the query's scan, always the same. */
+    RowSink input(int input) {
+        return sinks.get(input);
     }
 
-    private void keep(RowBatch batch) {
-        long timeNs = timeNs(batch);
+    private RowSink sink(int input) {
+        RowSink reader = result.asReader(input);
+        return batch -> {
+            if (!result.activations().isEmpty()) {
+                keep(input, batch);
+            }
+            reader.rows(batch);
+        };
+    }
+
+    private void keep(int input, RowBatch batch) {
+        long timeNs = timeNs(input, batch);
         long advancedNs = Long.MIN_VALUE;
         long neededNs = Long.MIN_VALUE;
         for (Activation activation : result.activations()) {
@@ -105,7 +116,9 @@ final class RowsLog implements RowSink {
             Entry entry = new Entry(next++, neededNs, block.length);
             entries.add(entry);
             bytes += block.length;
-            journal.read(id, new MergeJournal.ReadRows(entry.number, advancedNs, neededNs, block));
+            journal.read(
+                    id,
+                    new MergeJournal.ReadRows(entry.number, advancedNs, neededNs, block, input));
         }
         while (bytes > mostBytes) {
             lacksUntilNs = Math.max(lacksUntilNs, removeFirst());
@@ -113,9 +126,19 @@ final class RowsLog implements RowSink {
     }
 
     /** Returns the latest event time of its rows. */
-    private long timeNs(RowBatch batch) {
+    private long timeNs(int input, RowBatch batch) {
         Operator.Scan scan = result.code().query().scan();
-        int column = batch.layout().indexOf(scan.time());
+        if (scan.join().isPresent()) {
+            Combination.Join join = scan.join().get();
+            Combination.Side side = input == 0 ? join.left() : join.right();
+            long sizeNs = side.reads() == RowTime.WINDOW_START ? side.sizeNs() - 1 : 0;
+            return timeNs(batch, side.time(), side.reads().shiftNs() + sizeNs);
+        }
+        return timeNs(batch, scan.time(), scan.reads().shiftNs());
+    }
+
+    private static long timeNs(RowBatch batch, String time, long shiftNs) {
+        int column = batch.layout().indexOf(time);
         if (column < 0) {
             return batch.windowEndNs() - 1;
         }
@@ -123,7 +146,7 @@ final class RowsLog implements RowSink {
         for (int row = 0; row < batch.rows(); row++) {
             timeNs = Math.max(timeNs, batch.word(row, column));
         }
-        return timeNs + scan.reads().shiftNs();
+        return timeNs + shiftNs;
     }
 
     private long removeFirst() {
@@ -232,7 +255,7 @@ final class RowsLog implements RowSink {
                             result.code().query(),
                             columns -> layouts.computeIfAbsent(columns, RowLayout::new),
                             memory)) {
-                result.activations().forEach(a -> a.reread(batch, rows.advancedNs()));
+                result.activations().forEach(a -> a.reread(rows.input(), batch, rows.advancedNs()));
             } catch (WeirException unreadable) {
                 all = false;
             }

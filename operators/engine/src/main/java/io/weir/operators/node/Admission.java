@@ -3,6 +3,7 @@ package io.weir.operators.node;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Budget;
+import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
 import io.weir.operators.kernel.CompiledQuery;
@@ -102,12 +103,25 @@ final class Admission {
         SharedState sharedState =
                 locked(() -> queries.isStarted() ? queries.sharedStateFor(query, leaves) : null);
         if (query.reads().isOfQuery()) {
-            String stream = query.scan().stream();
-            code.prepareFor(locked(() -> queries.running(stream)).code.rowLayout());
+            prepareRows(code);
         } else if (sharedState == null && (options.live() || locked(queries::isStarted))) {
             WarmUp.run(code, tickNs(query));
         }
         return new RunningQuery(code, sink, way, sharedState, upstream.orElse(null));
+    }
+
+    /** Compiles the kernels for the rows that it will read. */
+    private void prepareRows(CompiledQuery code) {
+        Operator.Scan scan = code.query().scan();
+        if (scan.join().isPresent()) {
+            code.prepareFor(code.combinedLayout());
+        }
+        for (String name : scan.queries()) {
+            CompiledQuery read = locked(() -> queries.running(name)).code;
+            if (scan.join().isEmpty()) {
+                code.prepareFor(read.rowLayout());
+            }
+        }
     }
 
     private void checkBudget(Budget budget, CompiledQuery code) {

@@ -2,6 +2,7 @@ package io.weir.operators.node;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Window;
 import io.weir.operators.result.QueryShape;
@@ -55,20 +56,28 @@ final class Dependencies {
      * rows.
      */
     void check(RunningQuery added, boolean started) {
-        if (added.query().reads().isOfQuery()) {
-            RunningQuery read = running(added.query().scan().stream());
-            if (read.leaves()) {
-                throw new WeirException(
-                        ErrorCode.NOT_SUPPORTED,
-                        "the rows of " + read.name() + " are not made here");
-            }
-            boolean atEnd = added.query().scan().isTable() && readsAtEnd(added);
-            if (!atEnd) {
-                checkReadable(read, started);
-            }
-        }
+        added.query().scan().queries().forEach(name -> checkRead(added, running(name), started));
         if (added.upstream != null) {
             checkReadable(added.upstream, started);
+        }
+    }
+
+    private void checkRead(RunningQuery added, RunningQuery read, boolean started) {
+        if (read.leaves()) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED, "the rows of " + read.name() + " are not made here");
+        }
+        boolean once = added.query().scan().combinesTables();
+        if (once && !engine.options().finalTotals()) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "totals are joined, or put together, at the end of the input, and live packets"
+                            + " have none",
+                    "give the queries windows");
+        }
+        boolean atEnd = added.query().scan().isTable() && (once || readsAtEnd(added));
+        if (!atEnd) {
+            checkReadable(read, started);
         }
     }
 
@@ -95,17 +104,23 @@ final class Dependencies {
     }
 
     private void connectReader(RunningQuery added) {
-        if (added.query().reads().isOfQuery()) {
-            added.read = running(added.query().scan().stream());
-            added.result.reads(added.read.result);
-            boolean overTable = added.query().scan().isTable();
-            if (overTable) {
-                added.tableReader = added.result.asTableReader();
-                added.read.result.addTableReader(added.tableReader);
+        Operator.Scan scan = added.query().scan();
+        boolean once = scan.combinesTables();
+        boolean rows = !scan.isTable() || added.query().aggregate().isEmpty() && !once;
+        for (int input = 0; input < scan.queries().size(); input++) {
+            RunningQuery from = running(scan.queries().get(input));
+            RunningQuery.Read read =
+                    new RunningQuery.Read(
+                            from,
+                            rows ? added.result.asReader(input) : null,
+                            scan.isTable() ? added.result.asTableReader(input) : null);
+            added.reads.add(read);
+            added.result.reads(from.result);
+            if (read.tables() != null) {
+                from.result.addTableReader(read.tables());
             }
-            if (!overTable || added.query().aggregate().isEmpty()) {
-                added.reader = added.result.asReader();
-                added.read.result.addReader(added.reader);
+            if (read.rows() != null) {
+                from.result.addReader(read.rows());
             }
         }
     }
@@ -152,9 +167,13 @@ final class Dependencies {
     void succeeded(RunningQuery old, RunningQuery altered) {
         barrier.moved(old.result, altered.result, emission(altered));
         for (RunningQuery running : byName.values()) {
-            if (running.read == old) {
-                running.read = altered;
-                running.result.reads(altered.result);
+            if (running.reads.stream().anyMatch(read -> read.from() == old)) {
+                running.reads.replaceAll(
+                        read ->
+                                read.from() == old
+                                        ? new RunningQuery.Read(altered, read.rows(), read.tables())
+                                        : read);
+                running.result.reads(old.result, altered.result);
             }
             if (running.upstream == old) {
                 running.upstream = altered;
@@ -181,11 +200,13 @@ final class Dependencies {
     }
 
     private static void disconnectReader(RunningQuery running) {
-        if (running.reader != null) {
-            running.read.result.removeReader(running.reader);
-        }
-        if (running.tableReader != null) {
-            running.read.result.removeTableReader(running.tableReader);
+        for (RunningQuery.Read read : running.reads) {
+            if (read.rows() != null) {
+                read.from().result.removeReader(read.rows());
+            }
+            if (read.tables() != null) {
+                read.from().result.removeTableReader(read.tables());
+            }
         }
     }
 

@@ -8,6 +8,8 @@ import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.TableReader;
 import io.weir.operators.rows.RowSink;
 import io.weir.operators.when.WhenTester;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A query of an engine: its place in the results, its shared state, its upstream. The results'
@@ -29,12 +31,16 @@ final class RunningQuery {
 
     private CompiledQuery over;
 
-    /** The upstream of a query over rows, and how it is read. */
-    RunningQuery read;
+    /** The queries that a query over rows reads, one for each input of its scan. */
+    final List<Read> reads = new ArrayList<>();
 
-    RowSink reader;
-
-    TableReader tableReader;
+    /**
+     * A query that this one reads, and the readers of its rows.
+     *
+     * @param rows null if only whole tables are read
+     * @param tables null if no table is read
+     */
+    record Read(RunningQuery from, RowSink rows, TableReader tables) {}
 
     /** For a query with WHEN: the query whose rows are tested. */
     RunningQuery upstream;
@@ -109,6 +115,6 @@ final class RunningQuery {
     }
 
     boolean dependsOn(RunningQuery other) {
-        return read == other || upstream == other;
+        return reads.stream().anyMatch(read -> read.from() == other) || upstream == other;
     }
 }

@@ -262,14 +262,14 @@ public final class Activation implements AutoCloseable {
     }
 
     /**
-     * Reads again the rows that its predecessor had read. Windows that the predecessor has reported
-     * are not reported again. The caller keeps the batch.
+     * Reads again the rows of an input that its predecessor had read. Windows that the predecessor
+     * has reported are not reported again. The caller keeps the batch.
      *
      * @param advancedNs the predecessor's time
      */
-    public void reread(RowBatch batch, long advancedNs) {
+    public void reread(int from, RowBatch batch, long advancedNs) {
         advanceSilently(advancedNs);
-        input.reread(batch);
+        input.reread(from, batch);
     }
 
     /** Restores the rest of the state after all rows were read again. */

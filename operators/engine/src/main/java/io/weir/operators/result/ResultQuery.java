@@ -16,7 +16,7 @@ public final class ResultQuery {
     private final QueryReaders readers = new QueryReaders();
     private final List<Activation> activations = new ArrayList<>();
     private final RowsClock clock;
-    private final TableReading tableReading;
+    private final List<TableReading> tableReadings = new ArrayList<>();
     private PartialExporter exporter;
     private boolean replaced;
 
@@ -26,7 +26,10 @@ public final class ResultQuery {
     public ResultQuery(CompiledQuery code) {
         this.code = code;
         clock = new RowsClock(code.query());
-        tableReading = new TableReading(code, activations, readers);
+        int inputs = Math.max(1, code.query().scan().queries().size());
+        for (int input = 0; input < inputs; input++) {
+            tableReadings.add(new TableReading(code, input, activations, readers));
+        }
     }
 
     public CompiledQuery code() {
@@ -71,10 +74,15 @@ public final class ResultQuery {
         readers.remove(reader);
     }
 
-    /** Sets the upstream query. This query learns from it how far the rows have come. */
+    /** Adds an upstream query. This query learns from it how far the rows have come. */
     public void reads(ResultQuery upstream) {
         clock.follow(upstream.clock);
-        tableReading.follow(upstream.tableReading);
+        tableReadings.forEach(one -> one.follow(upstream.tableReadings.get(0)));
+    }
+
+    /** Follows the successor of an upstream query. */
+    public void reads(ResultQuery old, ResultQuery successor) {
+        clock.follow(old.clock, successor.clock);
     }
 
     /** Adds a reader that takes the rows as a keyed table. */
@@ -86,9 +94,13 @@ public final class ResultQuery {
         readers.remove(reader);
     }
 
-    /** Returns this query as a reader of keyed tables. */
-    public TableReader asTableReader() {
-        return tableReading;
+    /**
+     * Returns this query as a reader of keyed tables.
+     *
+     * @param input of its scan, from 0
+     */
+    public TableReader asTableReader(int input) {
+        return tableReadings.get(input);
     }
 
     /**
@@ -141,11 +153,15 @@ public final class ResultQuery {
         return activations;
     }
 
-    /** Returns a reader that feeds rows to all activations of this query. */
-    public RowSink asReader() {
+    /**
+     * Returns a reader that feeds rows to all activations of this query.
+     *
+     * @param input of its scan, from 0
+     */
+    public RowSink asReader(int input) {
         return batch -> {
             for (Activation activation : activations) {
-                activation.input().rows(batch);
+                activation.input().rows(input, batch);
             }
         };
     }
@@ -203,9 +219,10 @@ public final class ResultQuery {
         boolean ticks = activation.merger().hasTotals();
         boolean whole = ticks && QueryShape.tellsWholeTable(code.query());
         // A query that passes a table's changes on passes the table on separately.
-        boolean read = code.query().aggregate().isPresent() && readers.readTable();
+        boolean once = code.query().scan().combinesTables() && readers.readTable();
+        boolean read = code.query().aggregate().isPresent() && readers.readTable() || once;
         try (RowBatch rows = taken.rows();
-                RowBatch table = whole || read ? table(taken, activation) : null) {
+                RowBatch table = table(taken, activation, whole || read, once)) {
             boolean limited = QueryShape.isLimited(code.query());
             RowBatch told = whole && table != null ? table : rows;
             give(told, limited ? told : rows, activation);
@@ -217,9 +234,17 @@ public final class ResultQuery {
         }
     }
 
-    /** Returns null if there is no memory for it. */
-    private static RowBatch table(WindowMerger.Taken taken, Activation activation) {
+    /**
+     * Returns null if it is not wanted, or if there is no memory for it.
+     *
+     * @param once whether the rows are the whole table, which comes once
+     */
+    private static RowBatch table(
+            WindowMerger.Taken taken, Activation activation, boolean wanted, boolean once) {
         try {
+            if (!wanted || once) {
+                return wanted ? taken.rows() : null;
+            }
             return activation.table(taken);
         } catch (WeirException noMemory) {
             if (noMemory.code() == ErrorCode.OUT_OF_NATIVE_MEMORY) {

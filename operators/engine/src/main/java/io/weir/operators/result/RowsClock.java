@@ -5,6 +5,8 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.graph.RowTime;
 import io.weir.operators.graph.Window;
 import io.weir.operators.graph.WindowEnds;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Computes how far the rows of a query have come from the time of packets. Rows come when their
@@ -16,15 +18,20 @@ final class RowsClock {
 
     private final Query query;
 
-    /** The clock of the upstream query; null over packets. */
-    private RowsClock upstream;
+    /** The clocks of the upstream queries; none over packets. */
+    private final List<RowsClock> upstreams = new ArrayList<>();
 
     RowsClock(Query query) {
         this.query = query;
     }
 
     void follow(RowsClock read) {
-        upstream = read;
+        upstreams.add(read);
+    }
+
+    /** Follows the successor of a query. */
+    void follow(RowsClock old, RowsClock successor) {
+        upstreams.replaceAll(one -> one == old ? successor : one);
     }
 
     /**
@@ -32,9 +39,17 @@ final class RowsClock {
      * far.
      */
     long inputNs(long packetsNs) {
-        if (upstream == null) {
+        if (upstreams.isEmpty()) {
             return packetsNs;
         }
+        long leastNs = Long.MAX_VALUE;
+        for (RowsClock upstream : upstreams) {
+            leastNs = Math.min(leastNs, inputNs(upstream, packetsNs));
+        }
+        return leastNs;
+    }
+
+    private long inputNs(RowsClock upstream, long packetsNs) {
         long rowsNs = upstream.outputNs(packetsNs);
         boolean bounded = rowsNs > Long.MIN_VALUE && rowsNs < Long.MAX_VALUE;
         Window window = upstream.window();
@@ -53,9 +68,17 @@ final class RowsClock {
     /** Returns the least time of packets at which {@link #inputNs} is this time. */
     long knownNs(long timeNs) {
         boolean bounded = timeNs > Long.MIN_VALUE && timeNs < Long.MAX_VALUE;
-        if (upstream == null || !bounded) {
+        if (upstreams.isEmpty() || !bounded) {
             return timeNs;
         }
+        long mostNs = Long.MIN_VALUE;
+        for (RowsClock upstream : upstreams) {
+            mostNs = Math.max(mostNs, knownNs(upstream, timeNs));
+        }
+        return mostNs;
+    }
+
+    private long knownNs(RowsClock upstream, long timeNs) {
         Window window = upstream.window();
         return upstream.outputKnownNs(
                 readsStarts() ? WindowEnds.last(window, timeNs + window.sizeNs() - 1) : timeNs);
@@ -75,9 +98,9 @@ final class RowsClock {
 
     /** Returns the window of the rows: its own, or the one of rows that it passes on. */
     private Window window() {
-        boolean passesOn = isProjection() && upstream != null;
+        boolean passesOn = isProjection() && !upstreams.isEmpty();
         return query.aggregate()
                 .flatMap(Operator.Aggregate::window)
-                .orElseGet(() -> passesOn ? upstream.window() : SECONDS);
+                .orElseGet(() -> passesOn ? upstreams.get(0).window() : SECONDS);
     }
 }

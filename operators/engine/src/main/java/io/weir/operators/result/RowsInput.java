@@ -21,6 +21,11 @@ final class RowsInput implements AutoCloseable {
 
     private final TableProjection projection;
 
+    /** The rows of several queries that wait for each other; null if rows need not wait. */
+    private final CombinedRows combined;
+
+    private long combinedFull;
+
     private long advancedNs = Long.MIN_VALUE;
 
     private RowsInput(
@@ -28,7 +33,9 @@ final class RowsInput implements AutoCloseable {
             ReadCompleteness completeness,
             QueryState state,
             TableGroups tableGroups,
-            TableProjection projection) {
+            TableProjection projection,
+            CombinedRows combined) {
+        this.combined = combined;
         this.gathering = gathering;
         this.completeness = completeness;
         this.state = state;
@@ -38,7 +45,7 @@ final class RowsInput implements AutoCloseable {
 
     /** Makes the input of a query over packets, which reads no rows. */
     static RowsInput none(WindowMerger gathering, ReadCompleteness completeness) {
-        return new RowsInput(gathering, completeness, null, null, null);
+        return new RowsInput(gathering, completeness, null, null, null, null);
     }
 
     static RowsInput of(
@@ -50,15 +57,17 @@ final class RowsInput implements AutoCloseable {
             NativeAllocator allocator) {
         if (isRemade(code)) {
             TableGroups groups = new TableGroups(code, gate, options, allocator, gathering);
-            return new RowsInput(gathering, completeness, null, groups, null);
+            return new RowsInput(gathering, completeness, null, groups, null, null);
         }
-        boolean overTable = code.query().scan().isTable();
+        CombinedRows combined = CombinedRows.of(code, options.maxBytes(), allocator);
+        boolean overTable = code.query().scan().isTable() && combined == null;
         return new RowsInput(
                 gathering,
                 completeness,
-                code.newState(allocator, gate, options),
+                code.newState(allocator, gate, combined == null ? options : atOnce(options)),
                 null,
-                overTable ? new TableProjection(code, atOnce(options), allocator) : null);
+                overTable ? new TableProjection(code, atOnce(options), allocator) : null,
+                combined);
     }
 
     /** Makes the completeness of the rows that such a query reads. */
@@ -74,7 +83,10 @@ final class RowsInput implements AutoCloseable {
 
     /** Returns whether its groups are made anew from each whole table. */
     private static boolean isRemade(CompiledQuery code) {
-        return code.query().scan().isTable() && code.query().aggregate().isPresent();
+        boolean aggregates = code.query().aggregate().isPresent();
+        return code.query().scan().isTable()
+                && aggregates
+                && !code.query().scan().combinesTables();
     }
 
     private static StateOptions atOnce(StateOptions options) {
@@ -96,12 +108,15 @@ final class RowsInput implements AutoCloseable {
                 state.packetsProcessed(),
                 state.packetsLate(),
                 state.packetsInactive(),
-                state.packetsStateFull());
+                state.packetsStateFull() + combinedFull);
     }
 
-    /** Reads a whole table, which replaces all that it has read before. */
-    void table(RowBatch table) {
-        if (!gathering.isFinished()) {
+    /** Reads a whole table, which replaces all that it has read before of this input. */
+    void table(int from, RowBatch table) {
+        if (!gathering.isFinished() && combined != null) {
+            completeness.atMost(table.completeness());
+            full(combined.table(from, table), table);
+        } else if (!gathering.isFinished()) {
             double room = tableGroups.table(table);
             completeness.atMost(Math.min(room, table.completeness()));
         }
@@ -109,7 +124,9 @@ final class RowsInput implements AutoCloseable {
 
     /** Notes that there was no memory for the rows of the table. */
     void tableUnmade(long endNs) {
-        if (!gathering.isFinished()) {
+        if (!gathering.isFinished() && combined != null) {
+            completeness.unmade();
+        } else if (!gathering.isFinished()) {
             tableGroups.unmade(endNs);
         }
     }
@@ -122,17 +139,33 @@ final class RowsInput implements AutoCloseable {
         return projection.of(table);
     }
 
-    /** Runs over another query's rows. */
-    void rows(RowBatch batch) {
+    /**
+     * Runs over another query's rows.
+     *
+     * @param from the input that they are of
+     */
+    void rows(int from, RowBatch batch) {
         if (!gathering.isFinished()) {
             completeness.read(batch);
-            state.rows(batch);
+            reread(from, batch);
         }
     }
 
     /** Runs over rows that a predecessor had read. */
-    void reread(RowBatch batch) {
-        state.rows(batch);
+    void reread(int from, RowBatch batch) {
+        if (combined == null) {
+            state.rows(batch);
+        } else {
+            full(combined.rows(from, batch), batch);
+        }
+    }
+
+    /** Counts rows that found no room. */
+    private void full(long rows, RowBatch batch) {
+        if (rows > 0) {
+            combinedFull += rows;
+            completeness.atMost(1 - rows / (double) batch.rows());
+        }
     }
 
     /** Notes that windows with an end up to this time lack rows; nobody knows how many. */
@@ -175,6 +208,12 @@ final class RowsInput implements AutoCloseable {
         if (state == null) {
             return false;
         }
+        if (combined != null) {
+            if (combined.comesOnce() && timeNs < Long.MAX_VALUE) {
+                return false; // a state that has come so far would take its rows for late ones
+            }
+            combined.advance(timeNs, state::rows);
+        }
         state.advance(timeNs);
         gather();
         return true;
@@ -189,6 +228,9 @@ final class RowsInput implements AutoCloseable {
         if (!gathering.isFinished()) {
             gathering.finished();
             if (state != null) {
+                if (combined != null) {
+                    combined.advance(Long.MAX_VALUE, state::rows);
+                }
                 state.finish();
                 gather();
             } else {
@@ -201,6 +243,9 @@ final class RowsInput implements AutoCloseable {
     public void close() {
         if (state != null) {
             state.close();
+        }
+        if (combined != null) {
+            combined.close();
         }
         if (tableGroups != null) {
             tableGroups.close();

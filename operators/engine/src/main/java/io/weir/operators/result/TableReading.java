@@ -12,6 +12,11 @@ import java.util.function.Consumer;
  * projects gives the projected table to its own readers instead. The results' thread.
  */
 final class TableReading implements TableReader {
+    private final int input;
+
+    /** True if it reads each of several tables once, at the end. */
+    private final boolean once;
+
     private final boolean projects;
     private final List<Activation> activations;
     private final QueryReaders readers;
@@ -23,13 +28,17 @@ final class TableReading implements TableReader {
     private boolean readsTicks;
 
     /**
+     * @param input of the query's scan, from 0
      * @param activations the query's; the caller keeps the list
      * @param readers the query's
      */
-    TableReading(CompiledQuery code, List<Activation> activations, QueryReaders readers) {
+    TableReading(
+            CompiledQuery code, int input, List<Activation> activations, QueryReaders readers) {
+        this.input = input;
         this.activations = activations;
         this.readers = readers;
-        projects = code.query().aggregate().isEmpty();
+        once = code.query().scan().combinesTables();
+        projects = code.query().aggregate().isEmpty() && !once;
         readsTicks = code.query().when().isPresent();
     }
 
@@ -45,7 +54,7 @@ final class TableReading implements TableReader {
 
     private void take(Activation activation, RowBatch table, Receivers by) {
         if (!projects) {
-            activation.input().table(table);
+            activation.input().table(input, table);
         } else if (activation.isActive(table.windowEndNs()) && readers.readTable()) {
             pass(activation, table, by);
         }
@@ -77,7 +86,7 @@ final class TableReading implements TableReader {
             boolean ticks = by == Receivers.READERS;
             boolean forTicks = activation.output() == Receivers.READERS;
             boolean takes = readsTicks ? by != Receivers.SINKS : projects || forTicks == ticks;
-            if (takes) {
+            if (once ? !ticks : takes) {
                 what.accept(activation);
             }
         }
@@ -85,6 +94,6 @@ final class TableReading implements TableReader {
 
     @Override
     public boolean wantsTicks() {
-        return readsTicks || readers.wantTicks();
+        return !once && (readsTicks || readers.wantTicks());
     }
 }

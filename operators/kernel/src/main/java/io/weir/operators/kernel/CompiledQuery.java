@@ -39,6 +39,7 @@ public final class CompiledQuery {
     private final Optional<Threshold> threshold;
     private final Optional<LightestEviction> lightest;
     private final WideSums wideSums;
+    private final RowLayout combined;
 
     CompiledQuery(Plan plan, List<GpvLayout> layouts) {
         this.plan = plan;
@@ -59,6 +60,17 @@ public final class CompiledQuery {
         finish = new Finish(plan, rowLayout, state, finishers);
         kernels = new KernelSet(plan, state, this.layouts, shapes.arePaned(), rowLayout.strings());
         threshold = groups ? Threshold.of(plan, state) : Optional.empty();
+        combined = new RowLayout(plan.query().scan().columns());
+    }
+
+    /** Returns the layout of the rows that a scan of several queries makes for this one. */
+    public RowLayout combinedLayout() {
+        return combined;
+    }
+
+    /** Compiles a condition over the rows that its scan makes of several queries. */
+    public RowPredicate combinedPredicate(Expr condition) {
+        return new RowCondition(condition, combined);
     }
 
     private <T> T instance(GeneratedSource source, Class<T> type) {

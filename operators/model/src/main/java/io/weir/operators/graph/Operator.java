@@ -29,16 +29,28 @@ public sealed interface Operator {
      *     rows. Rows without it have the last instant of their window as their time.
      * @param reads how that column tells the time
      * @param isTable whether the stream is a keyed table, as {@link Query#isTable} has it
+     * @param of the queries whose rows make the stream, if these are several
      */
     record Scan(
             StreamType type,
             List<Expr.Variable> columns,
             String time,
             RowTime reads,
-            boolean isTable)
+            boolean isTable,
+            Optional<Combination> of)
             implements Operator {
         public Scan {
             columns = List.copyOf(columns);
+        }
+
+        /** A scan of a source, or of the rows of one query. */
+        public Scan(
+                StreamType type,
+                List<Expr.Variable> columns,
+                String time,
+                RowTime reads,
+                boolean isTable) {
+            this(type, columns, time, reads, isTable, Optional.empty());
         }
 
         /** A scan whose time column has the time itself. */
@@ -49,6 +61,22 @@ public sealed interface Operator {
         /** Returns the stream's name. */
         public String stream() {
             return type.name();
+        }
+
+        /** Returns the queries whose rows it reads, one for each input; none over packets. */
+        public List<String> queries() {
+            return of.map(Combination::queries)
+                    .orElseGet(() -> type.isOfQuery() ? List.of(type.name()) : List.of());
+        }
+
+        /** Returns whether it combines totals, which it reads once, at the end of the input. */
+        public boolean combinesTables() {
+            return isTable && of.isPresent();
+        }
+
+        /** Returns its join, if it reads one. */
+        public Optional<Combination.Join> join() {
+            return of.filter(Combination.Join.class::isInstance).map(Combination.Join.class::cast);
         }
     }
 

@@ -77,14 +77,15 @@ public final class SubQueryNames {
     }
 
     private static Operator.Scan reading(Operator.Scan scan, Map<String, String> names) {
-        String other = names.get(scan.stream());
-        return other == null
-                ? scan
-                : new Operator.Scan(
-                        StreamType.ofQuery(other),
-                        scan.columns(),
-                        scan.time(),
-                        scan.reads(),
-                        scan.isTable());
+        if (!scan.type().isOfQuery()) {
+            return scan;
+        }
+        return new Operator.Scan(
+                StreamType.ofQuery(names.getOrDefault(scan.stream(), scan.stream())),
+                scan.columns(),
+                scan.time(),
+                scan.reads(),
+                scan.isTable(),
+                scan.of().map(several -> several.over(names)));
     }
 }

@@ -1,5 +1,6 @@
 package io.weir.sql.catalog;
 
+import io.weir.operators.graph.Combination;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
@@ -18,6 +19,7 @@ import java.util.function.Function;
  * @param times the columns with the row's time, the default first. A keyed table has none, nor has
  *     a query that does not show its rows' time
  * @param isTable whether it is a keyed table: a row for each group, which a newer one replaces
+ * @param of the queries whose rows make it, if these are several
  */
 public record Stream(
         String name,
@@ -25,7 +27,19 @@ public record Stream(
         Form form,
         List<Variable> columns,
         List<TimeColumn> times,
-        boolean isTable) {
+        boolean isTable,
+        Optional<Combination> of) {
+    /** A source, or the rows of one query. */
+    Stream(
+            String name,
+            StreamType type,
+            Form form,
+            List<Variable> columns,
+            List<TimeColumn> times,
+            boolean isTable) {
+        this(name, type, form, columns, times, isTable, Optional.empty());
+    }
+
     /** The way in which rows of a stream are made. */
     public enum Form {
         /** A row for each packet. */
@@ -43,7 +57,7 @@ public record Stream(
 
     /** Returns the stream under the name that a statement gives it. */
     public Stream named(String other) {
-        return new Stream(other, type, form, columns, times, isTable);
+        return new Stream(other, type, form, columns, times, isTable, of);
     }
 
     public Optional<Variable> find(String column) {
@@ -77,13 +91,7 @@ public record Stream(
 
     /** Returns the output columns with unchanged times: ends of windows before starts. */
     private static List<TimeColumn> times(Query query, Function<String, Optional<Stream>> streams) {
-        List<TimeColumn> below =
-                query.aggregate().isPresent()
-                        ? List.of(
-                                new TimeColumn(Operator.Aggregate.WINDOW_END, RowTime.WINDOW_END),
-                                new TimeColumn(
-                                        Operator.Aggregate.WINDOW_START, RowTime.WINDOW_START))
-                        : streams.apply(query.scan().stream()).map(Stream::times).orElse(List.of());
+        List<TimeColumn> below = below(query, streams);
         List<TimeColumn> shown = new ArrayList<>();
         for (TimeColumn time : below) {
             for (Operator.Named output : query.projection().outputs()) {
@@ -93,5 +101,18 @@ public record Stream(
             }
         }
         return shown;
+    }
+
+    /** Returns the times of the rows below the projection. */
+    private static List<TimeColumn> below(Query query, Function<String, Optional<Stream>> streams) {
+        if (query.aggregate().isPresent()) {
+            return List.of(
+                    new TimeColumn(Operator.Aggregate.WINDOW_END, RowTime.WINDOW_END),
+                    new TimeColumn(Operator.Aggregate.WINDOW_START, RowTime.WINDOW_START));
+        } else if (query.scan().of().isEmpty()) {
+            return streams.apply(query.scan().stream()).map(Stream::times).orElse(List.of());
+        }
+        TimeColumn time = new TimeColumn(query.scan().time(), query.scan().reads());
+        return time.isShown() ? List.of(time) : List.of();
     }
 }

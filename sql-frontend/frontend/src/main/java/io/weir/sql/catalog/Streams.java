@@ -6,6 +6,7 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.graph.RowTime;
 import io.weir.operators.graph.StreamType;
 import io.weir.operators.graph.Type;
+import io.weir.operators.graph.Window;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -155,6 +156,17 @@ public final class Streams {
     /** Returns the stream of a query's rows. */
     public Stream of(Query query) {
         return Stream.of(query, this::find);
+    }
+
+    /** Returns the windows of a query's rows; empty if they have none. */
+    public Optional<Window> window(String query) {
+        Optional<Query> found = catalog.find(query);
+        if (found.isEmpty() || found.get().isTable()) {
+            return Optional.empty();
+        } else if (found.get().aggregate().isPresent()) {
+            return found.get().aggregate().get().window();
+        }
+        return found.get().scan().queries().stream().findFirst().flatMap(this::window);
     }
 
     /** Returns the replacement for a stream that is known and not there yet. */

@@ -61,7 +61,7 @@ final class BudgetClause {
     /** Returns whether the budget is that of other sub-queries, or of the query's own ones. */
     private boolean isElsewhere(Query query) {
         boolean part = SubQueryNames.isOne(query.name());
-        boolean overPart = SubQueryNames.isOne(query.scan().stream());
+        boolean overPart = query.scan().queries().stream().anyMatch(SubQueryNames::isOne);
         boolean counts = query.reads().comesAsGpvs() && query.aggregate().isPresent();
         return part ? !counts : overPart;
     }

@@ -1,5 +1,6 @@
 package io.weir.sql.plan;
 
+import io.weir.operators.graph.Combination;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Operator;
@@ -8,6 +9,7 @@ import io.weir.operators.graph.Operator.Named;
 import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.catalog.TimeColumn;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -47,9 +49,25 @@ final class ColumnUse {
     Operator.Scan scan(Stream stream, TimeColumn time) {
         boolean ofQuery = stream.type().isOfQuery();
         Stream columns = ofQuery ? stream : Streams.packets();
-        List<Variable> used =
-                columns.columns().stream().filter(c -> names.contains(c.name())).toList();
+        List<Variable> used = new ArrayList<>();
+        columns.columns().stream().filter(c -> names.contains(c.name())).forEach(used::add);
+        stream.of()
+                .filter(Combination.Join.class::isInstance)
+                .flatMap(join -> ((Combination.Join) join).residual())
+                .ifPresent(condition -> addMissing(condition, used));
         boolean isTable = ofQuery && stream.isTable();
-        return new Operator.Scan(stream.type(), used, time.name(), time.reads(), isTable);
+        return new Operator.Scan(
+                stream.type(), used, time.name(), time.reads(), isTable, stream.of());
+    }
+
+    /** A join tests its condition over columns that nobody else may use. */
+    private static void addMissing(Expr expr, List<Variable> used) {
+        if (expr instanceof Variable variable) {
+            if (used.stream().noneMatch(c -> c.name().equals(variable.name()))) {
+                used.add(variable);
+            }
+        } else if (expr instanceof Expr.Call call) {
+            call.arguments().forEach(argument -> addMissing(argument, used));
+        }
     }
 }

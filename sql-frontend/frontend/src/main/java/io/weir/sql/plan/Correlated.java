@@ -53,7 +53,7 @@ final class Correlated {
                                 node instanceof SqlIdentifier id
                                         && !id.isStar()
                                         && id.names.size() == 2
-                                        && !id.names.get(0).equals(source.alias()))
+                                        && !source.isQualifier(id.names.get(0)))
                 .map(SqlIdentifier.class::cast);
     }
 

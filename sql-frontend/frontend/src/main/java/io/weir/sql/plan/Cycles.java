@@ -2,10 +2,11 @@ package io.weir.sql.plan;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Combination;
 import io.weir.operators.graph.Query;
-import io.weir.operators.graph.StreamType;
 import io.weir.operators.graph.SubQueryNames;
 import io.weir.sql.catalog.Catalog;
+import io.weir.sql.catalog.Stream;
 import io.weir.sql.validate.Binding;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -26,10 +27,17 @@ public final class Cycles {
 
     /** Checks the query's input. */
     void check(String name, FromSource source) {
-        StreamType read = source.stream().type();
-        if (read.isOfQuery() && !SubQueryNames.isOne(read.name())) {
-            checkWhen(name, read.name(), source.at());
-        }
+        Stream stream = source.stream();
+        List<String> read =
+                stream.of()
+                        .map(Combination::queries)
+                        .orElse(
+                                stream.type().isOfQuery()
+                                        ? List.of(stream.type().name())
+                                        : List.of());
+        read.stream()
+                .filter(query -> !SubQueryNames.isOne(query))
+                .forEach(query -> checkWhen(name, query, source.at()));
     }
 
     /** Checks a query that this one depends on. */
@@ -60,7 +68,7 @@ public final class Cycles {
     /** Returns the queries that a query and its sub-queries read and wait for. */
     public static List<String> upstreams(Query query) {
         List<String> names = new ArrayList<>();
-        query.all().forEach(one -> names.add(one.scan().stream()));
+        query.all().forEach(one -> names.addAll(one.scan().queries()));
         query.when().ifPresent(when -> names.add(when.upstream()));
         return names;
     }

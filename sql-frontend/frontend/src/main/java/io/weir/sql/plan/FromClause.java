@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 
@@ -32,21 +32,27 @@ final class FromClause {
     private final Binding binding;
     private final Streams streams;
     private final Map<String, Query> named;
-    private final Function<SqlNode, Query> subQueries;
+    private final InnerQueries inner;
 
     /**
      * @param named sub-queries by the names that WITH gives them
-     * @param subQueries plans another one
      */
-    FromClause(
-            Binding binding,
-            Streams streams,
-            Map<String, Query> named,
-            Function<SqlNode, Query> subQueries) {
+    FromClause(Binding binding, Streams streams, Map<String, Query> named, InnerQueries inner) {
         this.binding = binding;
         this.streams = streams;
         this.named = named;
-        this.subQueries = subQueries;
+        this.inner = inner;
+    }
+
+    JoinClause joins() {
+        return new JoinClause(binding, streams, this::source, this::hidden);
+    }
+
+    /** A join as a side of another one. */
+    private FromSource hidden(FromSource join) {
+        Stream stream = streams.of(inner.of(join.stream())).named(join.stream().name());
+        return new FromSource(
+                stream, join.alias(), Optional.empty(), join.at(), join.sides(), join.using());
     }
 
     FromSource source(SqlNode from) {
@@ -73,21 +79,27 @@ final class FromClause {
                 || from.getKind() == SqlKind.ORDER_BY
                 || from.getKind() == SqlKind.WITH) {
             return subQuery(from, alias);
+        } else if (from instanceof SqlJoin join && alias == null) {
+            return joins().source(join);
+        } else if (from.getKind() == SqlKind.UNION) {
+            String known = alias == null ? "the union" : alias;
+            Stream stream = new UnionClause(binding, streams, inner).stream((SqlCall) from, known);
+            return new FromSource(stream, known, Optional.empty(), from);
         }
         throw unsupported(from);
     }
 
     private FromSource subQuery(SqlNode from, String alias) {
         String known = alias == null ? "the sub-query" : alias;
-        Stream stream = streams.of(subQueries.apply(from)).named(known);
+        Stream stream = streams.of(inner.query(from)).named(known);
         return new FromSource(stream, known, Optional.empty(), from);
     }
 
     private WeirException unsupported(SqlNode from) {
         String hint = "create a query, and select from it";
         return switch (from.getKind()) {
-            case JOIN -> binding.notSupported(from, "a join", hint);
-            case UNION, INTERSECT, EXCEPT, VALUES ->
+            case JOIN -> binding.notSupported(from, "a join with an alias", hint);
+            case INTERSECT, EXCEPT, VALUES ->
                     binding.notSupported(from, from.getKind().sql + " in FROM", hint);
             case TABLE_REF -> binding.notSupported(from, "a hint", "leave it out");
             case SNAPSHOT -> binding.notSupported(from, "FOR SYSTEM_TIME in FROM", null);

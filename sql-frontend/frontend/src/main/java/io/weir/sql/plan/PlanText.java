@@ -1,6 +1,7 @@
 package io.weir.sql.plan;
 
 import io.weir.operators.graph.Budget;
+import io.weir.operators.graph.Combination;
 import io.weir.operators.graph.Correlation;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Operator;
@@ -14,6 +15,7 @@ import io.weir.operators.graph.Window;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Prints a query's operators as indented text, last first, for EXPLAIN and golden plans. */
@@ -104,8 +106,32 @@ public final class PlanText {
                             .collect(Collectors.joining(", "));
             String by = scan.time().isEmpty() ? "" : " by " + scan.time();
             String table = scan.isTable() ? ", a table," : "";
-            line(depth, "Scan " + scan.stream() + table + by + " [" + columns + "]");
+            String what = scan.join().map(j -> join(j)).orElse(scan.stream());
+            line(depth, "Scan " + union(scan) + what + table + by + " [" + columns + "]");
         }
+    }
+
+    private static String union(Operator.Scan scan) {
+        return scan.of().filter(Combination.Union.class::isInstance).isPresent() ? "union of " : "";
+    }
+
+    private static String join(Combination.Join join) {
+        List<String> conditions = new ArrayList<>();
+        if (join.left().sizeNs() > 0) {
+            conditions.add("windows");
+        }
+        for (Combination.Equation key : join.equations()) {
+            conditions.add(
+                    join.left().prefix()
+                            + key.left()
+                            + " = "
+                            + join.right().prefix()
+                            + key.right());
+        }
+        join.residual().ifPresent(condition -> conditions.add(ExprText.of(condition)));
+        String kind = join.kind().name().toLowerCase(Locale.ROOT) + " join of ";
+        String on = conditions.isEmpty() ? "" : " on " + String.join(" and ", conditions);
+        return kind + join.left().query() + " and " + join.right().query() + on;
     }
 
     private static String sort(Operator.Sort sort) {

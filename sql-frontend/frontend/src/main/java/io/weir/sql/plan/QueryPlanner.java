@@ -1,5 +1,6 @@
 package io.weir.sql.plan;
 
+import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.SubQueryNames;
@@ -66,18 +67,47 @@ public final class QueryPlanner {
                         parsed.query(),
                         outer,
                         (node, named) -> subQuery(node, named, parsed.settings()));
-        SelectParts parts = SelectParts.of(binding, with.body());
+        SelectParts parts = SelectParts.of(binding, Unions.selected(with.body()));
         Streams streams = new Streams(subQueries);
-        FromSource source =
-                new FromClause(
-                                binding,
-                                streams,
-                                with.named(),
-                                node -> subQuery(node, with.named(), parsed.settings()))
-                        .source(parts.from());
+        FromClause from = new FromClause(binding, streams, with.named(), inner(parsed, with));
+        FromSource source = from.source(parts.from());
+        ExistsConditions exists = ExistsConditions.of(parts.where());
+        for (ExistsConditions.One one : exists.all()) {
+            source = from.joins().exists(source, one.call(), one.negated());
+        }
         new Cycles(binding, subQueries).check(subQueries.owner(), source);
-        RowScope rows = new RowScope(binding, streams, source, parts);
-        return plan(name, parsed, parts, rows);
+        SelectParts rest = exists.all().isEmpty() ? parts : parts.withWhere(exists.rest());
+        return plan(name, parsed, rest, new RowScope(binding, streams, source, rest));
+    }
+
+    private InnerQueries inner(ParsedStatement.Query parsed, WithClause with) {
+        return new InnerQueries() {
+            @Override
+            public Query query(SqlNode node) {
+                return subQuery(node, with.named(), parsed.settings());
+            }
+
+            @Override
+            public Query named(Query query, List<Variable> columns) {
+                Query named = UnionClause.named(query, columns);
+                subQueries.add(named);
+                return named;
+            }
+
+            @Override
+            public Query of(Stream join) {
+                ColumnUse use = new ColumnUse();
+                List<Operator.Named> all = new ArrayList<>();
+                join.columns()
+                        .forEach(column -> all.add(new Operator.Named(column.name(), column)));
+                use.addKeys(all);
+                Operator root = new Operator.Project(use.scan(join), all);
+                Query query =
+                        new Query(subQueries.name(parsed.query()), root, Optional.empty(), sql);
+                subQueries.add(query);
+                return query;
+            }
+        };
     }
 
     private Query plan(

@@ -81,7 +81,7 @@ final class RowPlanner {
 
     /** Rows already come in order of time. An endless stream can have no other order. */
     private List<Order> byTime(List<Order> orders, List<Named> outputs) {
-        if (atRest.isPresent()) {
+        if (atRest.isPresent() || isReadOnce()) {
             return orders;
         }
         Order first = orders.get(0);
@@ -99,6 +99,11 @@ final class RowPlanner {
                     windowHint());
         }
         return List.of();
+    }
+
+    /** Totals of several queries come once, at the end, so that they can have any order. */
+    private boolean isReadOnce() {
+        return rows.source.stream().of().isPresent() && rows.source.stream().isTable();
     }
 
     private String windowHint() {

@@ -41,6 +41,17 @@ class RowScope extends ConstantScope {
                 new IdentityHashMap<>());
     }
 
+    /** Makes the scope of a clause before SELECT. */
+    RowScope(Binding binding, Streams streams, FromSource source, String clause) {
+        this(
+                binding,
+                streams,
+                source,
+                clause,
+                new GivenNames(binding, List.of()),
+                new IdentityHashMap<>());
+    }
+
     private RowScope(
             Binding binding,
             Streams streams,
@@ -119,11 +130,18 @@ class RowScope extends ConstantScope {
         if (last > 0 && !isQualifier(name.names.get(last - 1), last)) {
             throw otherStream(name, name.names.get(0));
         }
-        return name.names.get(last);
+        List<String> columns = source.columns(name);
+        if (columns.size() > 1) {
+            throw invalid(
+                    name,
+                    "several sides of the join have a column " + name.names.get(last),
+                    "write " + String.join(" or ", columns));
+        }
+        return columns.isEmpty() ? name.names.get(last) : columns.get(0);
     }
 
     private boolean isQualifier(String qualifier, int last) {
-        return last == 1 && qualifier.equals(source.alias());
+        return last == 1 && source.isQualifier(qualifier);
     }
 
     private WeirException otherStream(SqlIdentifier at, String qualifier) {
@@ -158,7 +176,9 @@ class RowScope extends ConstantScope {
 
     private String spelled(String column) {
         List<String> known = source.stream().columns().stream().map(Variable::name).toList();
-        boolean hidden = SubQueryNames.isOne(source.stream().type().name());
+        boolean hidden =
+                source.stream().of().isPresent()
+                        || SubQueryNames.isOne(source.stream().type().name());
         return Spelling.ofColumn(
                 column,
                 known,

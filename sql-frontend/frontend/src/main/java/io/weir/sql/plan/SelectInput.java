@@ -24,6 +24,7 @@ public enum SelectInput {
         Optional<Query> query = catalog.find(stream);
         return query.isPresent()
                 && (query.get().aggregate().isPresent()
-                        || hasWindows(catalog, query.get().scan().stream()));
+                        || query.get().scan().queries().stream()
+                                .anyMatch(read -> hasWindows(catalog, read)));
     }
 }

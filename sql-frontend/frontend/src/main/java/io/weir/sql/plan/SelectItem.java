@@ -19,7 +19,7 @@ record SelectItem(SqlNode node, Optional<String> alias) {
         for (SqlNode node : list) {
             if (node instanceof SqlIdentifier star && star.isStar()) {
                 checkQualifier(rows, star);
-                items.addAll(all(rows, star.getParserPosition()));
+                items.addAll(all(rows, star));
             } else if (node.getKind() == SqlKind.AS) {
                 SqlCall as = (SqlCall) node;
                 String alias = ((SqlIdentifier) as.operand(1)).getSimple();
@@ -34,7 +34,7 @@ record SelectItem(SqlNode node, Optional<String> alias) {
     private static void checkQualifier(RowScope rows, SqlIdentifier star) {
         boolean fits =
                 star.names.size() == 1
-                        || star.names.size() == 2 && star.names.get(0).equals(rows.source.alias());
+                        || star.names.size() == 2 && rows.source.isQualifier(star.names.get(0));
         if (!fits) {
             Binding binding = rows.binding;
             throw binding.error(
@@ -45,7 +45,16 @@ record SelectItem(SqlNode node, Optional<String> alias) {
         }
     }
 
-    private static List<SelectItem> all(RowScope rows, SqlParserPos at) {
+    private static List<SelectItem> all(RowScope rows, SqlIdentifier star) {
+        SqlParserPos at = star.getParserPosition();
+        if (rows.source.isJoin()) {
+            String side = star.names.size() == 2 ? star.names.get(0) + "." : "";
+            return rows.source.stream().columns().stream()
+                    .filter(column -> column.name().startsWith(side))
+                    .map(column -> List.of(column.name().split("\\.", 2)))
+                    .map(name -> new SelectItem(new SqlIdentifier(name, at), Optional.empty()))
+                    .toList();
+        }
         List<String> names = new ArrayList<>();
         rows.source.stream().columns().forEach(column -> names.add(column.name()));
         if (rows.source.window().isPresent()) {

@@ -146,15 +146,18 @@ final class Windows {
                     stream.name() + " has no window: its rows are as of now, and are of no time",
                     "give " + stream.name() + " a window, or leave this one out");
         }
-        return named(column)
+        return named(source, column)
                 .flatMap(stream::time)
                 .orElseThrow(() -> invalid(column, otherTime(stream), timeHint(stream)));
     }
 
-    private static Optional<String> named(SqlNode column) {
-        return column instanceof SqlIdentifier id && !id.isStar()
-                ? Optional.of(id.names.get(id.names.size() - 1))
-                : Optional.empty();
+    private static Optional<String> named(FromSource source, SqlNode column) {
+        if (!(column instanceof SqlIdentifier id) || id.isStar()) {
+            return Optional.empty();
+        } else if (source.isJoin()) {
+            return source.columns(id).stream().findFirst();
+        }
+        return Optional.of(id.names.get(id.names.size() - 1));
     }
 
     private static String otherTime(Stream stream) {

@@ -8,6 +8,7 @@ import io.weir.cluster.graph.GraphReader;
 import io.weir.cluster.wire.CatalogRecord;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Combination;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
@@ -148,6 +149,8 @@ final class Planning {
             return false;
         } else if (!scan.type().isOfQuery()) {
             return true;
+        } else if (scan.of().isPresent()) {
+            return fits(scan, streams);
         }
         Optional<Stream> read = streams.find(scan.stream());
         return read.isPresent()
@@ -157,6 +160,23 @@ final class Planning {
                         .time(scan.time())
                         .orElse(read.get().time())
                         .equals(new TimeColumn(scan.time(), scan.reads()));
+    }
+
+    /** Returns whether the queries have all columns that a union or a join of them takes. */
+    private static boolean fits(Operator.Scan scan, Streams streams) {
+        Set<String> there = new HashSet<>();
+        for (String query : scan.queries()) {
+            Optional<Stream> stream =
+                    streams.find(query).filter(s -> s.isTable() == scan.isTable());
+            if (stream.isEmpty()) {
+                return false;
+            }
+            stream.get().columns().forEach(column -> there.add(column.name()));
+        }
+        Optional<Combination.Join> join = scan.join();
+        return scan.columns().stream()
+                .map(column -> join.map(j -> j.own(column.name())).orElse(column.name()))
+                .allMatch(there::contains);
     }
 
     /** Returns the one CREATE of a text. */
