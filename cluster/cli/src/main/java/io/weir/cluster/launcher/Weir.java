@@ -7,7 +7,11 @@ import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -60,7 +64,7 @@ public final class Weir implements Runnable {
     public static int execute(StandardStreams streams, String... arguments) {
         try {
             LogOption.beginPlain(streams);
-            CommandLine line = line(streams);
+            CommandLine line = line(streams, only(arguments));
             ConfiguredArguments configured = ConfiguredArguments.of(line, arguments);
             line.setParameterExceptionHandler(
                     (e, args) ->
@@ -76,31 +80,62 @@ public final class Weir implements Runnable {
         }
     }
 
-    /** Returns the commands, with nothing run yet. */
+    /** Returns the command to look at; empty for all. A configuration file may name all. */
+    private static String only(String... arguments) {
+        boolean configured =
+                Arrays.stream(arguments).anyMatch(word -> word.startsWith(ConfigOption.NAME));
+        return arguments.length == 0 || configured ? "" : arguments[0];
+    }
+
+    /** Returns all commands, with nothing run yet. */
     static CommandLine line(StandardStreams streams) {
+        return line(streams, "");
+    }
+
+    /**
+     * Returns a command alone, if there is one of this name; else all of them. To look at all takes
+     * a quarter of the time of a short run.
+     */
+    private static CommandLine line(StandardStreams streams, String name) {
         CommandLine line = new CommandLine(new Weir());
-        line.addSubcommand(new RunCommand(streams));
-        line.addSubcommand(new SqlCommand(streams));
-        line.addSubcommand(new ServerCommand(streams));
-        line.addSubcommand(new SendCommand(streams));
-        line.addSubcommand(new UserCommand());
-        line.addSubcommand(new QueriesCommand(streams));
-        CommandLine worker = new CommandLine(new WorkerCommand(streams));
-        worker.addSubcommand(new RetireCommand(streams));
-        line.addSubcommand(worker);
-        line.addSubcommand(new SlicesCommand(streams));
-        line.addSubcommand(new UpCommand(streams));
-        line.addSubcommand(new BrokerCommand(streams));
-        line.addSubcommand(new DoctorCommand(streams, () -> line(streams)));
-        line.addSubcommand(new VersionCommand());
-        for (AddedCommand added : ServiceLoader.load(AddedCommand.class)) {
-            line.addSubcommand(added.command(streams));
+        Map<String, Supplier<Object>> commands = commands(streams);
+        if (commands.containsKey(name)) {
+            line.addSubcommand(commands.get(name).get());
+        } else {
+            commands.values().forEach(command -> line.addSubcommand(command.get()));
+            for (AddedCommand added : ServiceLoader.load(AddedCommand.class)) {
+                line.addSubcommand(added.command(streams));
+            }
         }
         PrintStream out = new PrintStream(streams.out(), true, StandardCharsets.UTF_8);
         line.setOut(new java.io.PrintWriter(out, true, StandardCharsets.UTF_8));
         line.setUsageHelpWidth(USAGE_COLUMNS);
         line.setExpandAtFiles(false);
         return line;
+    }
+
+    /** Returns the makers of this module's commands, by name. */
+    static Map<String, Supplier<Object>> commands(StandardStreams streams) {
+        Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+        commands.put("run", () -> new RunCommand(streams));
+        commands.put("sql", () -> new SqlCommand(streams));
+        commands.put("server", () -> new ServerCommand(streams));
+        commands.put("send", () -> new SendCommand(streams));
+        commands.put("user", UserCommand::new);
+        commands.put("queries", () -> new QueriesCommand(streams));
+        commands.put("worker", () -> worker(streams));
+        commands.put("slices", () -> new SlicesCommand(streams));
+        commands.put("up", () -> new UpCommand(streams));
+        commands.put("broker", () -> new BrokerCommand(streams));
+        commands.put("doctor", () -> new DoctorCommand(streams, () -> line(streams)));
+        commands.put("version", VersionCommand::new);
+        return commands;
+    }
+
+    private static CommandLine worker(StandardStreams streams) {
+        CommandLine worker = new CommandLine(new WorkerCommand(streams));
+        worker.addSubcommand(new RetireCommand(streams));
+        return worker;
     }
 
     @SuppressWarnings("UnusedVariable") // picocli acts on it

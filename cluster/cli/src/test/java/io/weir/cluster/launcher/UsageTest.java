@@ -1,11 +1,13 @@
 package io.weir.cluster.launcher;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.Arrays;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -20,6 +22,22 @@ class UsageTest {
                 Weir.line(
                         new StandardStreams(
                                 InputStream.nullInputStream(), none, new PrintStream(none, true))));
+    }
+
+    /** A command that is made alone is found by the name that it has among all. */
+    @Test
+    void eachCommandIsMadeByItsName() {
+        ByteArrayOutputStream none = new ByteArrayOutputStream();
+        StandardStreams streams =
+                new StandardStreams(
+                        InputStream.nullInputStream(), none, new PrintStream(none, true));
+        Weir.commands(streams)
+                .forEach(
+                        (name, made) -> {
+                            CommandLine line = new CommandLine(new Weir());
+                            line.addSubcommand(made.get());
+                            assertEquals(Set.of(name), line.getSubcommands().keySet());
+                        });
     }
 
     private static void check(CommandLine command) {
