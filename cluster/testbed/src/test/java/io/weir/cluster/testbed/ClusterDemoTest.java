@@ -1,17 +1,25 @@
 package io.weir.cluster.testbed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.demo.Processes;
 import io.weir.cluster.launcher.ExitCode;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -75,6 +83,63 @@ class ClusterDemoTest {
             assertTrue(hasRows(ended.said(), query), query + ": " + ended.said());
         }
         assertNothingRuns(ended.said());
+    }
+
+    /** The same on interfaces, with programs in network namespaces. Nothing of it stays. */
+    @Test
+    void theLiveVariantFiresToo() throws Exception {
+        Assumptions.assumeTrue("root".equals(System.getProperty("user.name")), "needs root");
+        for (String program : List.of("ip", "iperf3", "curl", "hping3", "python3")) {
+            Assumptions.assumeTrue(isThere(program), "needs " + program);
+        }
+        Path log = directory.resolve("said");
+        ProcessBuilder demo =
+                new ProcessBuilder(
+                        DEMO.resolve("cluster-live.sh").toAbsolutePath().toString(),
+                        "--time",
+                        "4m");
+        demo.environment().put("WEIR", launcher().toString());
+        Process running = demo.redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        while (!running.waitFor(100, TimeUnit.MILLISECONDS)) {
+            running.descendants().forEach(children::add);
+        }
+        String said = Files.readString(log);
+        assertEquals(0, running.exitValue(), said);
+        for (String query : List.of("q1", "q2", "q3", "q4", "everywhere")) {
+            assertTrue(hasRows(said, query), query + ": " + said);
+        }
+        assertTrue(said.contains("Node2 | afpacket:tap2"), said);
+        for (ProcessHandle child : children) {
+            child.onExit().get(20, TimeUnit.SECONDS); // the script's own ends a moment later
+        }
+        assertNothingRuns(said);
+        assertFalse(namespaces().contains("-" + running.pid()), namespaces());
+    }
+
+    private static boolean isThere(String program) {
+        return Stream.of("/bin", "/sbin", "/usr/bin", "/usr/sbin")
+                .anyMatch(folder -> Files.exists(Path.of(folder, program)));
+    }
+
+    private static String namespaces() throws IOException {
+        Process list = new ProcessBuilder("ip", "netns").redirectErrorStream(true).start();
+        return new String(list.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    /** Makes a program that does as {@code ./weir}, and builds nothing. */
+    private Path launcher() throws IOException {
+        List<String> java = new ArrayList<>();
+        java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(option -> !option.startsWith("-Xmx"))
+                .forEach(java::add);
+        java.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
+        java.add("io.weir.cluster.launcher.Weir");
+        String quoted = java.stream().map(w -> "'" + w + "'").collect(Collectors.joining(" "));
+        Path file = directory.resolve("weir");
+        Files.writeString(file, "#!/bin/sh\nexec " + quoted + " \"$@\"\n");
+        assertTrue(file.toFile().setExecutable(true));
+        return file;
     }
 
     @Test
