@@ -55,7 +55,7 @@ final class Listings {
     private static List<String> query(Query query) {
         return List.of(
                 query.name(),
-                query.when().map(When::upstream).orElse(""),
+                String.join(", ", query.when().map(When::upstreams).orElse(List.of())),
                 query.budget().map(Listings::memory).orElse(""),
                 query.budget().map(b -> b.overflow().name().toLowerCase(Locale.ROOT)).orElse(""),
                 query.sql().strip().replaceAll("\\s+", " "));

@@ -59,14 +59,27 @@ public final class QueryCompiler {
      */
     public static void checkDistributed(Query query) {
         checkTotals(query);
-        if (query.when().flatMap(When::correlation).isPresent()) {
-            SqlSource source = new SqlSource(query.sql());
-            throw source.error(
-                    ErrorCode.NOT_SUPPORTED,
-                    place(source, token -> token.is("when")).orElse(BEGIN),
-                    "WHEN with values of " + query.when().get().upstream() + " runs on one machine",
+        Optional<When> when = query.when();
+        if (when.filter(When::isJoint).isPresent()) {
+            throw distributed(
+                    query,
+                    "WHEN over " + String.join(" and ", when.get().upstreams()),
+                    "in a cluster, let one query combine them, and wait for that");
+        } else if (when.flatMap(When::correlation).isPresent()) {
+            throw distributed(
+                    query,
+                    "WHEN with values of " + when.get().upstreams().get(0),
                     "in a cluster, name no column of it outside of WHEN");
         }
+    }
+
+    private static WeirException distributed(Query query, String part, String hint) {
+        SqlSource source = new SqlSource(query.sql());
+        return source.error(
+                ErrorCode.NOT_SUPPORTED,
+                place(source, token -> token.is("when")).orElse(BEGIN),
+                part + " runs on one machine",
+                hint);
     }
 
     /** Totals of a cluster have no end at which they could be put together. */

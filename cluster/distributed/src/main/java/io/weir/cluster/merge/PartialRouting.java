@@ -65,7 +65,7 @@ public final class PartialRouting {
     public List<Window> awaited() {
         return catalog.running().stream()
                 .flatMap(query -> query.when().stream())
-                .map(when -> find(when.upstream()))
+                .map(when -> find(when.upstreams().get(0)))
                 .filter(upstream -> made(upstream) != RowsPlace.ON_WORKERS)
                 .flatMap(this::emissions)
                 .distinct()
@@ -100,7 +100,11 @@ public final class PartialRouting {
                         other ->
                                 other.scan().queries().contains(query.name())
                                         || other.when()
-                                                .filter(w -> w.upstream().equals(query.name()))
+                                                .filter(
+                                                        w ->
+                                                                w.upstreams()
+                                                                        .get(0)
+                                                                        .equals(query.name()))
                                                 .isPresent());
     }
 }

@@ -204,7 +204,7 @@ final class StageQueries {
     }
 
     private static Query upstream(Query query, PartialRouting leaving) {
-        return leaving.find(query.when().orElseThrow().upstream());
+        return leaving.find(query.when().orElseThrow().upstreams().get(0));
     }
 
     private void drop(String name) {

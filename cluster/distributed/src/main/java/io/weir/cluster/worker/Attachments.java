@@ -235,8 +235,7 @@ final class Attachments {
         RowsPlace made = sole ? RowsPlace.ON_WORKERS : leaving.made(query);
         boolean woken =
                 query.when()
-                        .map(When::upstream)
-                        .filter(upstream -> !makesRows(upstream))
+                        .filter(when -> !when.upstreams().stream().allMatch(this::makesRows))
                         .isPresent();
         return new RowsWay(made, leaving.isRead(query), woken);
     }
@@ -280,7 +279,7 @@ final class Attachments {
         long generation = replaces ? before.generation() : ++generations;
         Set<String> needs = new HashSet<>(Dependencies.of(definition.query()));
         if (way.woken()) {
-            definition.query().when().ifPresent(when -> needs.remove(when.upstream()));
+            definition.query().when().ifPresent(when -> needs.removeAll(when.upstreams()));
         }
         attached.put(
                 name,
@@ -316,10 +315,10 @@ final class Attachments {
         for (Definition definition : state.definitions().values()) {
             Optional<When> when = definition.query().when();
             if (when.isPresent()
-                    && makesRows(when.get().upstream())
+                    && makesRows(when.get().upstreams().get(0))
                     && placement.where(definition.query()).isBeyond(nodes)
                     && !sole) {
-                long generation = attached.get(when.get().upstream()).generation();
+                long generation = attached.get(when.get().upstreams().get(0)).generation();
                 watches.watch(definition, generation);
             }
         }

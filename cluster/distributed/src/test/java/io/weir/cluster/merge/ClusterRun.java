@@ -79,7 +79,7 @@ final class ClusterRun {
         post = new Post(random);
         for (Query query : queries) {
             codes.put(query.name(), KernelCompiler.compile(query, CacheConfig.DEFAULT.layouts()));
-            query.when().ifPresent(when -> read.add(when.upstream()));
+            query.when().ifPresent(when -> read.addAll(when.upstreams()));
             if (!query.reads().isSpread()) {
                 read.addAll(query.scan().queries());
             }
@@ -117,7 +117,8 @@ final class ClusterRun {
                                                 || q.when()
                                                         .filter(
                                                                 w ->
-                                                                        w.upstream()
+                                                                        w.upstreams()
+                                                                                .get(0)
                                                                                 .equals(
                                                                                         query
                                                                                                 .name()))
@@ -317,7 +318,7 @@ final class ClusterRun {
     private List<Window> awaited() {
         return codes.values().stream()
                 .flatMap(code -> code.query().when().stream())
-                .map(when -> codes.get(when.upstream()).query())
+                .map(when -> codes.get(when.upstreams().get(0)).query())
                 .map(QueryShape::emission)
                 .distinct()
                 .toList();

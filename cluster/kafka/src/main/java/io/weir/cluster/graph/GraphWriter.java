@@ -234,7 +234,7 @@ public final class GraphWriter {
     private GraphWhen when(When when) {
         GraphWhen.Builder made =
                 GraphWhen.newBuilder()
-                        .setUpstream(when.upstream())
+                        .setUpstream(when.upstreams().get(0))
                         .setCondition(expr(when.condition()));
         when.until().ifPresent(until -> made.setUntil(expr(until)));
         when.forNs().ifPresent(made::setForNs);

@@ -22,7 +22,7 @@ public final class Dependencies {
         for (Query one : query.all()) {
             names.addAll(one.scan().queries());
         }
-        query.when().ifPresent(when -> names.add(when.upstream()));
+        query.when().ifPresent(when -> names.addAll(when.upstreams()));
         return names;
     }
 

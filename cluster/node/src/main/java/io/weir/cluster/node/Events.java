@@ -4,6 +4,7 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -32,7 +33,7 @@ public final class Events implements Listener {
     @Override
     public void woken(Query query, String key, long windowEndNs, long activeFromNs) {
         tellEnd(query.name(), ends.remove(query.name()));
-        String upstream = query.when().map(When::upstream).orElse("");
+        String upstream = String.join(", ", query.when().map(When::upstreams).orElse(List.of()));
         told.accept(
                 new Event(
                         query.name(), Event.Kind.WOKEN, activeFromNs, upstream, key, windowEndNs));
@@ -43,7 +44,7 @@ public final class Events implements Listener {
 
     @Override
     public void full(Query query, String key, long windowEndNs) {
-        String upstream = query.when().map(When::upstream).orElse("");
+        String upstream = String.join(", ", query.when().map(When::upstreams).orElse(List.of()));
         told.accept(
                 new Event(query.name(), Event.Kind.FULL, windowEndNs, upstream, key, windowEndNs));
     }

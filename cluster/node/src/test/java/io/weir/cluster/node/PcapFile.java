@@ -51,6 +51,15 @@ public final class PcapFile {
         return record(atNs, frame);
     }
 
+    /** A TCP packet from port 22 to 33, with a place among the bytes, a window, and a payload. */
+    public PcapFile segment(
+            long atNs, int source, int destination, long seq, int window, int payload) {
+        ByteBuffer frame = ip(source, destination, 6, 40 + payload);
+        frame.putShort((short) 22).putShort((short) 33).putInt((int) seq).putInt(0);
+        frame.put((byte) 0x50).put((byte) 0x10).putShort((short) window);
+        return record(atNs, frame);
+    }
+
     /** A frame that is not IP. */
     public PcapFile arp(long atNs) {
         ByteBuffer frame = ByteBuffer.allocate(42);

@@ -236,10 +236,14 @@ final class MergedQueries {
             WhenTester.Listener listener,
             boolean older) {
         When when = query.when().orElseThrow();
-        CompiledQuery upstream = result(when.upstream()).code();
+        String upstream = when.upstreams().get(0);
         WhenTester test =
-                new WhenTester(WhenTester.Conditions.of(when, upstream), delayNs, state, listener);
-        read(when.upstream(), older).forEach(result -> result.addReader(test));
+                new WhenTester(
+                        WhenTester.Conditions.of(when, List.of(result(upstream).code())),
+                        delayNs,
+                        state,
+                        listener);
+        read(upstream, older).forEach(result -> result.addReader(test));
         return test;
     }
 

@@ -107,7 +107,7 @@ class RowsOracleTest {
             try (RowBatch batch = batch(events, allocator)) {
                 for (int i = 0; i < 100; i++) {
                     Expr condition = new RandomExprs(random, COLUMNS).condition(3);
-                    RowPredicate predicate = compiled.predicate(condition);
+                    RowPredicate predicate = new RowCondition(condition, compiled.rowLayout());
                     for (int r = 0; r < events.size(); r++) {
                         Map<String, Object> row = events.get(r).row();
                         assertEquals(

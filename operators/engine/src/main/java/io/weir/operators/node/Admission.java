@@ -16,7 +16,6 @@ import io.weir.operators.when.ActiveBinding;
 import io.weir.operators.when.WhenState;
 import io.weir.operators.when.WhenTester;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -95,10 +94,12 @@ final class Admission {
     private RunningQuery prepare(CompiledQuery code, RowSink sink, RunningQuery.Way way) {
         Query query = code.query();
         query.budget().ifPresent(budget -> checkBudget(budget, code));
-        Optional<RunningQuery> upstream =
+        List<String> names =
                 query.when()
                         .filter(when -> !way.wokenElsewhere())
-                        .map(when -> locked(() -> queries.running(when.upstream())));
+                        .map(When::upstreams)
+                        .orElse(List.of());
+        List<RunningQuery> upstreams = locked(() -> names.stream().map(queries::running).toList());
         boolean leaves = way.exporter() != null;
         SharedState sharedState =
                 locked(() -> queries.isStarted() ? queries.sharedStateFor(query, leaves) : null);
@@ -107,7 +108,7 @@ final class Admission {
         } else if (sharedState == null && (options.live() || locked(queries::isStarted))) {
             WarmUp.run(code, tickNs(query));
         }
-        return new RunningQuery(code, sink, way, sharedState, upstream.orElse(null));
+        return new RunningQuery(code, sink, way, sharedState, upstreams);
     }
 
     /** Compiles the kernels for the rows that it will read. */
@@ -150,10 +151,11 @@ final class Admission {
     }
 
     void watch(When when, WhenState state, WhenTester.Listener listener) {
-        RunningQuery upstream = locked(() -> queries.running(when.upstream()));
-        WhenTester.Conditions conditions = WhenTester.Conditions.of(when, upstream.code);
+        String name = when.upstreams().get(0);
+        RunningQuery upstream = locked(() -> queries.running(name));
+        WhenTester.Conditions conditions = WhenTester.Conditions.of(when, List.of(upstream.code));
         WhenTester test = new WhenTester(conditions, options.delayNs(), state, listener);
-        change(() -> queries.running(when.upstream()).result.addReader(test));
+        change(() -> queries.running(name).result.addReader(test));
     }
 
     void readTable(String query, RowSink sink) {

@@ -7,7 +7,8 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Window;
 import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.ResultQuery;
-import io.weir.operators.when.WhenTester;
+import io.weir.operators.result.ResultStage;
+import io.weir.operators.rows.RowSink;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import java.util.function.BiConsumer;
  */
 final class Dependencies {
     private final EngineContext engine;
+    private final ResultStage stage;
     private final ReplayBarrier barrier;
     private final List<WakeListener> listeners;
     private final Map<String, RunningQuery> byName;
@@ -32,12 +34,14 @@ final class Dependencies {
      */
     Dependencies(
             EngineContext engine,
+            ResultStage stage,
             ReplayBarrier barrier,
             List<WakeListener> listeners,
             Map<String, RunningQuery> byName,
             BiConsumer<ResultQuery, WeirException> refused) {
         this.refused = refused;
         this.engine = engine;
+        this.stage = stage;
         this.barrier = barrier;
         this.listeners = listeners;
         this.byName = byName;
@@ -57,9 +61,7 @@ final class Dependencies {
      */
     void check(RunningQuery added, boolean started) {
         added.query().scan().queries().forEach(name -> checkRead(added, running(name), started));
-        if (added.upstream != null) {
-            checkReadable(added.upstream, started);
-        }
+        added.upstreams.forEach(upstream -> checkReadable(upstream, started));
     }
 
     private void checkRead(RunningQuery added, RunningQuery read, boolean started) {
@@ -129,15 +131,18 @@ final class Dependencies {
         if (added.query().when().isEmpty()) {
             return;
         }
-        RunningQuery upstream = added.upstream;
         TriggeredQuery woken = new TriggeredQuery(engine, added, listeners, refused);
         triggered.put(added, woken);
         if (added.way.wokenElsewhere()) {
             return;
         }
-        WhenTester test = woken.testing(added.conditions);
-        upstream.result.addReader(test);
-        barrier.add(upstream.result, emission(upstream), test);
+        woken.testing(added.conditions, RunningQuery.codes(added.upstreams));
+        woken.joint().ifPresent(stage::addJoint);
+        for (int place = 0; place < added.upstreams.size(); place++) {
+            RunningQuery upstream = added.upstreams.get(place);
+            upstream.result.addReader(woken.readers().get(place));
+            barrier.add(upstream.result, emission(upstream), woken.test());
+        }
     }
 
     Window emission(RunningQuery running) {
@@ -151,7 +156,7 @@ final class Dependencies {
      */
     void reconnect(RunningQuery old, RunningQuery altered, boolean sameWhen) {
         if (sameWhen) {
-            altered.upstream = old.upstream;
+            altered.upstreams = old.upstreams;
             triggered.put(altered, triggered.remove(old));
         } else {
             disconnectTrigger(old);
@@ -175,9 +180,8 @@ final class Dependencies {
                                         : read);
                 running.result.reads(old.result, altered.result);
             }
-            if (running.upstream == old) {
-                running.upstream = altered;
-            }
+            running.upstreams =
+                    running.upstreams.stream().map(one -> one == old ? altered : one).toList();
         }
     }
 
@@ -212,10 +216,15 @@ final class Dependencies {
 
     private void disconnectTrigger(RunningQuery running) {
         TriggeredQuery woken = triggered.remove(running);
-        if (running.upstream != null) {
-            running.upstream.result.removeReader(woken.test());
-            barrier.remove(woken.test());
-            woken.end();
+        if (running.upstreams.isEmpty()) {
+            return;
         }
+        woken.joint().ifPresent(stage::removeJoint);
+        for (int place = 0; place < running.upstreams.size(); place++) {
+            RowSink reader = woken.readers().get(place);
+            running.upstreams.get(place).result.removeReader(reader);
+        }
+        barrier.remove(woken.test());
+        woken.end();
     }
 }

@@ -218,9 +218,8 @@ public final class LocalEngine implements AutoCloseable {
     }
 
     /**
-     * Adds a listener that is called after each turn of the results. It gets the time up to which
-     * all ended windows were emitted or sent; {@link Long#MAX_VALUE} at the end. Before {@link
-     * #start}.
+     * Adds a listener that is called after each turn of the results, before {@link #start}. It gets
+     * the time up to which ended windows were emitted or sent; {@link Long#MAX_VALUE} at the end.
      */
     public void addPassListener(LongConsumer listener) {
         results.addPassListener(listener);

@@ -43,7 +43,7 @@ final class Queries {
         this.engine = engine;
         this.stage = stage;
         this.listeners = listeners;
-        dependencies = new Dependencies(engine, barrier, listeners, byName, this::fail);
+        dependencies = new Dependencies(engine, stage, barrier, listeners, byName, this::fail);
     }
 
     boolean isStarted() {
@@ -140,7 +140,7 @@ final class Queries {
         Query query = prepared.query();
         boolean sharedState =
                 prepared.joins == null || prepared.joins.takes(query, prepared.leaves());
-        return sharedState && (prepared.upstream == null || isRunning(prepared.upstream.result));
+        return sharedState && prepared.upstreams.stream().allMatch(one -> isRunning(one.result));
     }
 
     private boolean isRunning(ResultQuery result) {

@@ -23,7 +23,7 @@ final class RunningQuery {
     /** The shared state that it joins; null if it needs one of its own. */
     final SharedState joins;
 
-    /** Its WHEN, over the rows of its upstream; or null. */
+    /** Its WHEN, over the rows of its upstreams; or null. */
     final WhenTester.Conditions conditions;
 
     final QueryPages pages;
@@ -42,8 +42,8 @@ final class RunningQuery {
      */
     record Read(RunningQuery from, RowSink rows, TableReader tables) {}
 
-    /** For a query with WHEN: the query whose rows are tested. */
-    RunningQuery upstream;
+    /** For a query with WHEN: the queries whose rows are tested. */
+    List<RunningQuery> upstreams;
 
     /**
      * Says where its windows go, and where its condition is tested.
@@ -61,20 +61,24 @@ final class RunningQuery {
      * lock and off the packet path.
      *
      * @param joins a shared state that it can join; or null
-     * @param upstream the query whose rows its WHEN tests; or null
+     * @param upstreams the queries whose rows its WHEN tests; none if it tests none here
      */
     RunningQuery(
-            CompiledQuery code, RowSink sink, Way way, SharedState joins, RunningQuery upstream) {
+            CompiledQuery code,
+            RowSink sink,
+            Way way,
+            SharedState joins,
+            List<RunningQuery> upstreams) {
         this.code = code;
         pages = new QueryPages(code.query());
         this.way = way;
         this.joins = joins;
-        this.upstream = upstream;
+        this.upstreams = List.copyOf(upstreams);
         over = joins == null ? code : KernelCompiler.compile(joins.over(query()), code.layouts());
         conditions =
-                upstream == null
+                upstreams.isEmpty()
                         ? null
-                        : WhenTester.Conditions.of(query().when().orElseThrow(), upstream.code);
+                        : WhenTester.Conditions.of(query().when().orElseThrow(), codes(upstreams));
         result = new ResultQuery(code);
         result.addSink(sink);
         if (way.exporter() != null) {
@@ -83,6 +87,10 @@ final class RunningQuery {
                 result.addReader(batch -> {});
             }
         }
+    }
+
+    static List<CompiledQuery> codes(List<RunningQuery> queries) {
+        return queries.stream().map(query -> query.code).toList();
     }
 
     /**
@@ -115,6 +123,6 @@ final class RunningQuery {
     }
 
     boolean dependsOn(RunningQuery other) {
-        return reads.stream().anyMatch(read -> read.from() == other) || upstream == other;
+        return reads.stream().anyMatch(read -> read.from() == other) || upstreams.contains(other);
     }
 }

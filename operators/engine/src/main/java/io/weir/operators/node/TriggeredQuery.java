@@ -6,17 +6,21 @@ import io.weir.operators.graph.Correlation;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
 import io.weir.operators.kernel.ActiveInterval;
+import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.result.Activation;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.rows.RowBatch;
+import io.weir.operators.rows.RowSink;
 import io.weir.operators.when.ActiveBinding;
 import io.weir.operators.when.Binding;
+import io.weir.operators.when.LatestRows;
 import io.weir.operators.when.WhenState;
 import io.weir.operators.when.WhenTester;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 
 /**
  * Wakes one query and sets its ends, as its {@link WhenState} changes: by rows that are tested
@@ -31,6 +35,8 @@ final class TriggeredQuery implements WhenTester.Listener {
     private final Optional<Stage> page;
     private RunningQuery running;
     private WhenTester test;
+    private List<RowSink> readers = List.of();
+    private Optional<BooleanSupplier> joint = Optional.empty();
 
     /** The interval that pipelines read: that of the latest activation. */
     private ActiveInterval gate;
@@ -60,10 +66,31 @@ final class TriggeredQuery implements WhenTester.Listener {
         page = used.map(c -> engine.account().stage("bindings:" + running.name()));
     }
 
-    /** Returns the test of the upstream's rows that moves this; for rows that are made here. */
-    WhenTester testing(WhenTester.Conditions conditions) {
+    /**
+     * Makes the test of the upstreams' rows that moves this; for rows that are made here.
+     *
+     * @param upstreams in the order of the condition
+     */
+    void testing(WhenTester.Conditions conditions, List<CompiledQuery> upstreams) {
         test = new WhenTester(conditions, engine.options().delayNs(), state, this);
-        return test;
+        When when = running.query().when().orElseThrow();
+        if (when.isJoint()) {
+            LatestRows latest = new LatestRows(when, upstreams, engine.allocator(), test);
+            readers = latest.sinks();
+            joint = Optional.of(latest::test);
+        } else {
+            readers = List.of(test);
+        }
+    }
+
+    /** Returns the readers of the upstreams' rows, in the order of the condition. */
+    List<RowSink> readers() {
+        return readers;
+    }
+
+    /** Returns the test of rows of several upstreams. */
+    Optional<BooleanSupplier> joint() {
+        return joint;
     }
 
     /** Returns the test of rows; null if the query is woken from elsewhere. */
@@ -112,6 +139,15 @@ final class TriggeredQuery implements WhenTester.Listener {
             toldFull = true;
             listeners.forEach(listener -> listener.full(running.query(), batch, row));
         }
+    }
+
+    @Override
+    public void forgot() {
+        page.ifPresent(
+                counts -> {
+                    counts.offered().add(1);
+                    counts.lost("rows_forgotten").add(1);
+                });
     }
 
     /** Returns the bindings that count at a time. */

@@ -23,6 +23,12 @@ public final class ResultStage implements AutoCloseable {
     private boolean held;
     private boolean awaitsElsewhere;
 
+    /** Conditions over rows of several queries. */
+    private final List<BooleanSupplier> joint = new ArrayList<>();
+
+    /** The time of the windows that were emitted last. */
+    private long emittingNs = Long.MIN_VALUE;
+
     /** True if this pass has emitted a window. */
     private boolean emittedAny;
 
@@ -54,6 +60,20 @@ public final class ResultStage implements AutoCloseable {
      */
     public void awaitElsewhere(LongPredicate tested) {
         testedElsewhere = tested;
+    }
+
+    /**
+     * Adds a condition over rows of several queries. It is called when all rows of one time have
+     * come.
+     *
+     * @param test tests them; returns whether there were any
+     */
+    public void addJoint(BooleanSupplier test) {
+        joint.add(test);
+    }
+
+    public void removeJoint(BooleanSupplier test) {
+        joint.remove(test);
     }
 
     /** Adds a query after all that it reads or waits for. */
@@ -142,11 +162,14 @@ public final class ResultStage implements AutoCloseable {
         long toNs = watermarkNs;
         while (more) {
             look();
+            if (dueNs > emittingNs && testJoint()) {
+                look();
+            }
             toNs = watermarkNs == Long.MAX_VALUE ? watermarkNs : Math.min(watermarkNs, heldNs);
             boolean due = dueNs <= toNs && isAnyWaiting();
             boolean advanced = advanceReadersBefore(Math.min(dueNs, toNs));
             stopped = !advanced && due && !emit(awaited);
-            more = !stopped && (advanced || due || advanceReaders(toNs));
+            more = !stopped && (advanced || due || advanceReaders(toNs) || testJoint());
         }
         long passedNs = stopped ? dueNs - 1 : watermarkNs;
         toNs = Math.min(toNs, passedNs);
@@ -158,12 +181,22 @@ public final class ResultStage implements AutoCloseable {
         return passedNs;
     }
 
+    /** Tests rows of several queries. Queries that they wake can have due windows. */
+    private boolean testJoint() {
+        boolean any = false;
+        for (int j = 0; j < joint.size(); j++) {
+            any |= joint.get(j).getAsBoolean();
+        }
+        return any;
+    }
+
     private boolean advanceReadersBefore(long timeNs) {
         return timeNs > Long.MIN_VALUE && advanceReaders(timeNs - 1);
     }
 
     /** Emits the windows that are due at {@link #dueNs}. Returns whether these were all. */
     private boolean emit(BooleanSupplier awaited) {
+        emittingNs = dueNs;
         for (int q = 0; q < queries.size(); q++) {
             ResultQuery query = queries.get(q);
             for (int a = 0; a < query.activations().size(); a++) {

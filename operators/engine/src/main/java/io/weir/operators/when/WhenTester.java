@@ -4,8 +4,10 @@ import io.weir.operators.graph.Correlation;
 import io.weir.operators.graph.When;
 import io.weir.operators.graph.WindowEnds;
 import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.RowCondition;
 import io.weir.operators.kernel.RowPredicate;
 import io.weir.operators.rows.RowBatch;
+import io.weir.operators.rows.RowLayout;
 import io.weir.operators.rows.RowSink;
 import java.util.List;
 import java.util.Optional;
@@ -39,17 +41,22 @@ public final class WhenTester implements RowSink {
 
         /** Is told that a row would have begun a binding, and the set is full. */
         default void refused(RowBatch batch, int row) {}
+
+        /** Is told that the latest rows of a key are forgotten, for want of room. */
+        default void forgot() {}
     }
 
     /**
      * The conditions of a query, compiled for the rows of its upstream.
      *
+     * @param rows the layout of the rows that are tested
      * @param until null without UNTIL
      * @param forNs 0 without FOR
      * @param key the columns whose values are the binding
      * @param idleNs after which a binding ends if no row has its key; 0: it stays
      */
     public record Conditions(
+            RowLayout rows,
             RowPredicate condition,
             RowPredicate until,
             long forNs,
@@ -58,21 +65,28 @@ public final class WhenTester implements RowSink {
         /** The conditions of a query whose bindings stay. */
         public Conditions(
                 RowPredicate condition, RowPredicate until, long forNs, List<Integer> key) {
-            this(condition, until, forNs, key, 0);
+            this(new RowLayout(List.of()), condition, until, forNs, key, 0);
         }
 
-        public static Conditions of(When when, CompiledQuery upstream) {
+        /**
+         * Compiles the conditions.
+         *
+         * @param upstreams in the order of {@link When#upstreams}
+         */
+        public static Conditions of(When when, List<CompiledQuery> upstreams) {
+            RowLayout rows = JointColumns.of(when, upstreams);
             return new Conditions(
-                    upstream.predicate(when.condition()),
-                    when.until().map(upstream::predicate).orElse(null),
+                    rows,
+                    new RowCondition(when.condition(), rows),
+                    when.until().map(until -> new RowCondition(until, rows)).orElse(null),
                     when.forNs().orElse(0L),
-                    when.correlation().map(c -> key(c, upstream)).orElse(List.of()),
+                    when.correlation().map(c -> key(c, rows)).orElse(List.of()),
                     when.correlation().map(Correlation::idleNs).orElse(0L));
         }
 
-        private static List<Integer> key(Correlation correlation, CompiledQuery upstream) {
+        private static List<Integer> key(Correlation correlation, RowLayout rows) {
             return correlation.equations().stream()
-                    .map(equation -> upstream.rowLayout().indexOf(equation.column().name()))
+                    .map(equation -> rows.indexOf(equation.column().name()))
                     .toList();
         }
     }
@@ -94,20 +108,39 @@ public final class WhenTester implements RowSink {
         if (batch.windowEndNs() == Long.MAX_VALUE) {
             return; // These are the last totals: no packet can follow them.
         }
-        long actsAtNs = WindowEnds.plus(batch.knownNs(), delayNs);
         for (int row = 0; row < batch.rows(); row++) {
-            Optional<Binding> binding = Binding.of(batch, row, conditions.key());
-            if (binding.isPresent()) {
-                Optional<WhenState.Change> change = test(batch, row, binding.get(), actsAtNs);
-                if (change.isPresent()) {
-                    listener.changed(change.get(), batch, row);
-                }
+            row(batch, row, true);
+        }
+    }
+
+    /**
+     * Tests one row.
+     *
+     * @param ofKey whether it is a row of its key, and not of an upstream without keys
+     */
+    void row(RowBatch batch, int row, boolean ofKey) {
+        long actsAtNs = WindowEnds.plus(batch.knownNs(), delayNs);
+        Optional<Binding> binding = Binding.of(batch, row, conditions.key());
+        if (binding.isPresent()) {
+            Optional<WhenState.Change> change = test(batch, row, binding.get(), actsAtNs, ofKey);
+            if (change.isPresent()) {
+                listener.changed(change.get(), batch, row);
             }
         }
     }
 
+    /** Notes that the latest rows of a key are forgotten. */
+    void forgot() {
+        listener.forgot();
+    }
+
+    /** Returns the layout of the rows that it tests. */
+    RowLayout layout() {
+        return conditions.rows();
+    }
+
     private Optional<WhenState.Change> test(
-            RowBatch batch, int row, Binding binding, long actsAtNs) {
+            RowBatch batch, int row, Binding binding, long actsAtNs, boolean ofKey) {
         long forNs = conditions.forNs();
         if (!state.isAwake(binding, actsAtNs)) {
             long lastsNs = forNs > 0 ? forNs : conditions.idleNs();
@@ -118,7 +151,9 @@ public final class WhenTester implements RowSink {
         } else if (conditions.until() != null && conditions.until().test(batch, row)) {
             return state.end(binding, actsAtNs);
         } else if (conditions.idleNs() > 0) {
-            return state.renew(binding, WindowEnds.plus(actsAtNs, conditions.idleNs()));
+            return !ofKey
+                    ? Optional.empty()
+                    : state.renew(binding, WindowEnds.plus(actsAtNs, conditions.idleNs()));
         }
         return forNs > 0 && conditions.condition().test(batch, row)
                 ? state.renew(binding, WindowEnds.plus(actsAtNs, forNs))

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(300)
 final class BoundWhenTest {
-    private static final EngineOptions OPTIONS =
+    static final EngineOptions OPTIONS =
             EngineOptions.DEFAULT
                     .withTime(Graphs.SECOND_NS / 2, Graphs.SECOND_NS)
                     .withMemory(256L << 20, 32L << 20);
@@ -59,7 +59,7 @@ final class BoundWhenTest {
             String message = "seed " + seed;
             Map<Inet, List<NaiveWhen.Span>> active = active(plain, inline);
             spans += active.values().stream().mapToInt(List::size).sum();
-            assertEquals(expected(plain, active, inline), lines(inline, 1), message);
+            assertEquals(expected(plain, active, inline, true), lines(inline, "bound", 1), message);
             for (int[] shape : new int[][] {{1, 2}, {2, 1}, {2, 2}}) {
                 EngineOptions options = shape(random, shape[0], shape[1]);
                 Run run = new Run(List.of(PER_SRC, bound), packets, options, random.nextLong());
@@ -86,12 +86,12 @@ final class BoundWhenTest {
         assertEquals(2, keys);
     }
 
-    private static EngineOptions shape(Random random, int partitions, int pipelines) {
+    static EngineOptions shape(Random random, int partitions, int pipelines) {
         int blockBytes = 2048 << random.nextInt(4);
         return OPTIONS.withShape(partitions, pipelines).withBlocks(blockBytes, 1 << 17);
     }
 
-    private static List<Packet> packets(Random random) {
+    static List<Packet> packets(Random random) {
         List<Packet> packets = new ArrayList<>();
         long nowUs = 1_700_000_000_000_000L + random.nextInt(5_000_000);
         int count = 500 + random.nextInt(3000);
@@ -119,11 +119,21 @@ final class BoundWhenTest {
 
     /** It has a binding for each key, and shows n of the row that woke it. */
     private static Query bound(When when, boolean limited, int most) {
-        Query query = Graphs.counts("bound", Graphs.tumble(1.5), when, "src_addr", "dst_port");
+        Variable column = Graphs.column(PER_SRC.columns(), "src_addr");
+        Variable n = Graphs.column(PER_SRC.columns(), "n");
+        Variable key = Variable.column("src_addr", column.type());
+        Correlation used = new Correlation(List.of(new Equation(column, key)), List.of(n), most, 0);
+        Query made = bound("bound", when, used);
+        return limited ? Graphs.top(made, LIMIT) : made;
+    }
+
+    /** It has one key and one value, of an integer. */
+    static Query bound(String name, When when, Correlation used) {
+        Query query = Graphs.counts(name, Graphs.tumble(1.5), when, "src_addr", "dst_port");
         Operator.Project project = query.projection();
         Operator.Aggregate aggregate = query.aggregate().orElseThrow();
-        Variable key = Graphs.column(query.scan().columns(), "src_addr");
-        Variable n = Graphs.column(PER_SRC.columns(), "n");
+        Expr key = used.equations().get(0).value();
+        Variable n = used.values().get(0);
         Expr found = BindingFunctions.find(List.of(key));
         Expr time = Variable.column("ts", Type.TIMESTAMP);
         Expr active = BindingFunctions.active(found, time);
@@ -143,18 +153,14 @@ final class BoundWhenTest {
                         aggregate.wholeBy());
         List<Named> outputs = new ArrayList<>(project.outputs());
         outputs.add(new Named("woken_n", Variable.column("woken_n", n.type())));
-        Variable column = Graphs.column(PER_SRC.columns(), "src_addr");
-        Correlation used = new Correlation(List.of(new Equation(column, key)), List.of(n), most, 0);
         When with =
                 new When(
-                        when.upstream(),
+                        when.upstreams(),
                         when.condition(),
                         when.until(),
                         when.forNs(),
                         Optional.of(used));
-        Query made =
-                new Query("bound", new Operator.Project(groups, outputs), Optional.of(with), "");
-        return limited ? Graphs.top(made, LIMIT) : made;
+        return new Query(name, new Operator.Project(groups, outputs), Optional.of(with), "");
     }
 
     private static Map<Inet, List<NaiveWhen.Span>> active(Query plain, Run run) {
@@ -176,8 +182,11 @@ final class BoundWhenTest {
         return active;
     }
 
-    private static List<String> expected(
-            Query plain, Map<Inet, List<NaiveWhen.Span>> active, Run run) {
+    /**
+     * @param keyed whether only packets with the key count
+     */
+    static List<String> expected(
+            Query plain, Map<Inet, List<NaiveWhen.Span>> active, Run run, boolean keyed) {
         boolean ends =
                 plain.when().orElseThrow().until().isPresent()
                         || plain.when().orElseThrow().forNs().isPresent();
@@ -187,7 +196,7 @@ final class BoundWhenTest {
                     List<Interpreter.Event> events =
                             run.events().stream()
                                     .filter(e -> !(ends && e.late()))
-                                    .filter(e -> e.row().get("src_addr").equals(key))
+                                    .filter(e -> !keyed || e.row().get("src_addr").equals(key))
                                     .toList();
                     for (NaiveWhen.Span span : spans) {
                         RowContext context = new RowContext(0, 1, span.fromNs());
@@ -200,9 +209,9 @@ final class BoundWhenTest {
         return lines;
     }
 
-    private static List<String> lines(Run run, int more) {
+    static List<String> lines(Run run, String query, int more) {
         List<String> lines = new ArrayList<>();
-        run.rows.get("bound").forEach(window -> add(window, lines, more));
+        run.rows.get(query).forEach(window -> add(window, lines, more));
         lines.sort(Comparator.naturalOrder());
         return lines;
     }

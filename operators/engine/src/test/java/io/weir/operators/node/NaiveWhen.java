@@ -14,6 +14,9 @@ import java.util.List;
 final class NaiveWhen {
     record Span(long fromNs, long untilNs) {}
 
+    /** A row that is tested: whether it meets the condition, and UNTIL. */
+    record Tested(long actsAtNs, boolean meets, boolean ends) {}
+
     private record Row(long actsAtNs, long n) {}
 
     private final List<Row> rows = new ArrayList<>();
@@ -29,26 +32,34 @@ final class NaiveWhen {
 
     List<Span> activations(Query query) {
         When when = query.when().orElseThrow();
+        List<Tested> tested = new ArrayList<>();
+        for (Row row : rows) {
+            boolean ends = when.until().filter(until -> row.n() < literal(until)).isPresent();
+            tested.add(new Tested(row.actsAtNs(), row.n() > literal(when.condition()), ends));
+        }
+        return activations(when, tested);
+    }
+
+    /** Returns when a query counts. */
+    static List<Span> activations(When when, List<Tested> rows) {
         List<Span> spans = new ArrayList<>();
         int i = 0;
         while (i < rows.size()) {
-            Row row = rows.get(i++);
-            if (row.n() <= literal(when.condition())) {
+            Tested row = rows.get(i++);
+            if (!row.meets()) {
                 continue;
             }
             long until = Long.MAX_VALUE;
             if (when.until().isPresent()) {
-                long low = literal(when.until().get());
-                while (i < rows.size() && rows.get(i).n() >= low) {
+                while (i < rows.size() && !rows.get(i).ends()) {
                     i++;
                 }
                 until = i < rows.size() ? rows.get(i++).actsAtNs() : until;
             } else if (when.forNs().isPresent()) {
                 until = row.actsAtNs() + when.forNs().get();
                 while (i < rows.size() && rows.get(i).actsAtNs() <= until) {
-                    Row next = rows.get(i++);
-                    boolean renews = next.n() > literal(when.condition());
-                    until = renews ? next.actsAtNs() + when.forNs().get() : until;
+                    Tested next = rows.get(i++);
+                    until = next.meets() ? next.actsAtNs() + when.forNs().get() : until;
                 }
             } else {
                 i = rows.size();

@@ -65,6 +65,11 @@ public final class ArgLibrary implements FunctionLibrary {
                 def("ARG_MIN", "<", "least").example("ARG_MIN(tcp_seq, bytes)", "3921").build());
     }
 
+    /** The fold of the value in the row with the latest time; of a value and a time. */
+    public static Fold latest(List<Expr> arguments) {
+        return fold("ARG_MAX", ">", arguments);
+    }
+
     private static FunctionBuilder def(String name, String better, String extreme) {
         Parameter value =
                 Parameter.of(

@@ -380,9 +380,4 @@ public final class CompiledQuery {
         return finish.finish(
                 list, threshold.orElseThrow(), windowStartNs, windowEndNs, context, allocator);
     }
-
-    /** Compiles a condition over the output rows of this query and of its other versions. */
-    public RowPredicate predicate(Expr condition) {
-        return new RowCondition(condition, rowLayout);
-    }
 }

@@ -13,7 +13,7 @@ import java.util.List;
  * A condition over rows of any version of a query. A later version has the same columns, but
  * perhaps at other places. One thread.
  */
-final class RowCondition implements RowPredicate {
+public final class RowCondition implements RowPredicate {
     private final Expr condition;
     private RowLayout layout;
     private RowPredicate compiled;
@@ -24,7 +24,7 @@ final class RowCondition implements RowPredicate {
     /**
      * @param layout of the first version
      */
-    RowCondition(Expr condition, RowLayout layout) {
+    public RowCondition(Expr condition, RowLayout layout) {
         Plan.check(condition);
         this.condition = condition;
         compile(layout);

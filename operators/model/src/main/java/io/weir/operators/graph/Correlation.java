@@ -24,8 +24,23 @@ public record Correlation(
      *
      * @param column of the upstream
      * @param value of the stream, equal to it in all packets of the binding
+     * @param others columns of further upstreams that WHERE equates with the same value
      */
-    public record Equation(Expr.Variable column, Expr value) {}
+    public record Equation(Expr.Variable column, Expr value, List<Expr.Variable> others) {
+        public Equation {
+            others = List.copyOf(others);
+        }
+
+        /** The equation of one upstream. */
+        public Equation(Expr.Variable column, Expr value) {
+            this(column, value, List.of());
+        }
+
+        /** Returns whether it is about a column. */
+        public boolean has(Expr.Variable wanted) {
+            return column.equals(wanted) || others.contains(wanted);
+        }
+    }
 
     public Correlation {
         equations = List.copyOf(equations);

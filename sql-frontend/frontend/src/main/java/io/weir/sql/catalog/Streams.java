@@ -25,18 +25,9 @@ public final class Streams {
     public static final List<String> FLOW_KEY =
             List.of("node_id", "src_addr", "dst_addr", "src_port", "dst_port", "proto");
 
-    /** Columns of flows that are known and not computed yet. */
-    public static final List<String> FLOW_COLUMNS_TO_COME =
-            List.of(
-                    "lost_packets",
-                    "lost_bytes",
-                    "src_mac",
-                    "dst_mac",
-                    "ip_ttl",
-                    "ip_tos",
-                    "tcp_seq",
-                    "tcp_ack",
-                    "tcp_window");
+    /** Columns of packets of which a flow has the latest value. */
+    public static final List<String> LATEST_OF_FLOW =
+            List.of("src_mac", "dst_mac", "ip_ttl", "ip_tos", "tcp_seq", "tcp_ack", "tcp_window");
 
     private static final TimeColumn TIME = new TimeColumn("ts", RowTime.ITSELF);
 
@@ -83,7 +74,16 @@ public final class Streams {
                         column ->
                                 FLOW_KEY.contains(column)
                                         ? aboutPacket(column)
-                                        : "of the flow's packets"));
+                                        : aboutFlow(column)));
+    }
+
+    private static String aboutFlow(String column) {
+        if (LATEST_OF_FLOW.contains(column)) {
+            return "of the flow's latest packet";
+        }
+        return column.startsWith("lost_")
+                ? "inferred from TCP retransmissions"
+                : "of the flow's packets";
     }
 
     private static void add(BuiltIn stream) {
@@ -103,6 +103,9 @@ public final class Streams {
         columns.add(Variable.column("bytes", Type.BIGINT));
         columns.add(Variable.column("time_flow_start", Type.TIMESTAMP));
         columns.add(Variable.column("time_flow_end", Type.TIMESTAMP));
+        columns.add(Variable.column("lost_packets", Type.BIGINT));
+        columns.add(Variable.column("lost_bytes", Type.BIGINT));
+        LATEST_OF_FLOW.forEach(name -> columns.add(PACKET_STREAM.find(name).orElseThrow()));
         return columns;
     }
 

@@ -12,6 +12,7 @@ import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Operator.Named;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Type;
+import io.weir.operators.graph.When;
 import io.weir.sql.catalog.TimeColumn;
 import io.weir.sql.validate.Binding;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
@@ -27,21 +29,21 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
- * The columns of the upstream in a query with WHEN. WHERE equates some with columns of the stream:
+ * The columns of the upstreams in a query with WHEN. WHERE equates some with columns of the stream:
  * these are the key of a binding. Others in SELECT are values of the row that woke the binding.
  */
 final class Correlated {
     private final Binding binding;
-    private final Query upstream;
+    private final List<Query> upstreams;
     private final String stream;
     private final List<Equation> equations = new ArrayList<>();
     private final List<Variable> values = new ArrayList<>();
     private Expr found;
     private Expr active;
 
-    private Correlated(Binding binding, Query upstream, String stream) {
+    private Correlated(Binding binding, List<Query> upstreams, String stream) {
         this.binding = binding;
-        this.upstream = upstream;
+        this.upstreams = upstreams;
         this.stream = stream;
     }
 
@@ -64,11 +66,11 @@ final class Correlated {
      */
     static Correlated of(
             Binding binding,
-            Query upstream,
+            List<Query> upstreams,
             FromSource source,
             SelectParts parts,
             Function<SqlNode, Expr> bind) {
-        Correlated made = new Correlated(binding, upstream, source.alias());
+        Correlated made = new Correlated(binding, upstreams, source.alias());
         for (SqlNode condition : conjuncts(parts.where())) {
             if (made.isUsed(condition)) {
                 made.equate(condition, bind);
@@ -77,10 +79,44 @@ final class Correlated {
         if (made.equations.isEmpty()) {
             throw made.noEquation(first(parts, source).orElseThrow());
         }
+        made.checkWhole(parts.where());
         made.found = BindingFunctions.find(made.equations.stream().map(Equation::value).toList());
         made.active = BindingFunctions.active(made.found, time(source.stream().time()));
         made.collectValues(parts);
         return made;
+    }
+
+    /** Each upstream has all columns of the key, or none. */
+    private void checkWhole(SqlNode where) {
+        for (Query upstream : upstreams) {
+            long has = equations.stream().filter(equation -> isOf(equation, upstream)).count();
+            if (has > 0 && has < equations.size()) {
+                throw binding.error(
+                        ErrorCode.INVALID_QUERY,
+                        where,
+                        "WHERE equates "
+                                + has
+                                + " of "
+                                + equations.size()
+                                + " columns of the key with columns of "
+                                + upstream.name(),
+                        "the queries of one WHEN have the same key, or none");
+            }
+        }
+    }
+
+    private boolean isOf(Equation equation, Query upstream) {
+        return upstream.columns().stream()
+                .anyMatch(column -> equation.has(variable(upstream, column)));
+    }
+
+    /** Returns whether an upstream has the binding's key. */
+    boolean isKeyed(Query upstream) {
+        return equations.stream().anyMatch(equation -> isOf(equation, upstream));
+    }
+
+    private Variable variable(Query upstream, Variable column) {
+        return upstreams.size() == 1 ? column : When.qualified(upstream.name(), column);
     }
 
     private void collectValues(SelectParts parts) {
@@ -120,8 +156,18 @@ final class Correlated {
         return node instanceof SqlIdentifier id
                 && !id.isStar()
                 && id.names.size() == 2
-                && id.names.get(0).equals(upstream.name())
-                && !upstream.name().equals(stream);
+                && owner(id).isPresent()
+                && !id.names.get(0).equals(stream);
+    }
+
+    private Optional<Query> owner(SqlIdentifier name) {
+        return upstreams.stream()
+                .filter(upstream -> upstream.name().equals(name.names.get(0)))
+                .findFirst();
+    }
+
+    private String names() {
+        return upstreams.stream().map(Query::name).collect(Collectors.joining(" or "));
     }
 
     private boolean isUsed(SqlNode node) {
@@ -156,15 +202,29 @@ final class Correlated {
             throw binding.notSupported(
                     condition, "equating " + key.name() + " twice", "equate the stream's columns");
         }
-        equations.add(new Equation(key, binding.taken(other, value)));
+        add(key, binding.taken(other, value), owner((SqlIdentifier) column).orElseThrow());
+    }
+
+    /** Adds a column to the equation of its value, or makes one. */
+    private void add(Variable key, Expr value, Query owner) {
+        for (int i = 0; i < equations.size(); i++) {
+            Equation one = equations.get(i);
+            if (upstreams.size() > 1 && one.value().equals(value) && !isOf(one, owner)) {
+                List<Variable> others = new ArrayList<>(one.others());
+                others.add(key);
+                equations.set(i, new Equation(one.column(), one.value(), others));
+                return;
+            }
+        }
+        equations.add(new Equation(key, value));
     }
 
     private WeirException notEquated(SqlNode at) {
         return binding.notSupported(
                 at,
-                "this use of " + upstream.name() + " in WHERE",
+                "this use of " + names() + " in WHERE",
                 "WHERE equates columns of "
-                        + upstream.name()
+                        + names()
                         + " with columns of "
                         + stream
                         + ", joined by AND; others can stand in SELECT");
@@ -172,25 +232,28 @@ final class Correlated {
 
     private WeirException noEquation(SqlIdentifier at) {
         String column = at.names.get(1);
+        String query = at.names.get(0);
         return binding.error(
                 ErrorCode.INVALID_QUERY,
                 at,
                 "WHERE equates no column of "
-                        + upstream.name()
+                        + query
                         + " with one of "
                         + stream
                         + ", so it is not known which row's "
                         + column
                         + " is meant",
-                "write WHERE dst_addr = " + upstream.name() + ".dst_addr, or leave it out");
+                "write WHERE dst_addr = " + query + ".dst_addr, or leave it out");
     }
 
     private Variable column(SqlIdentifier name) {
         String wanted = name.names.get(1);
+        Query upstream = owner(name).orElseThrow();
         List<String> known = upstream.columns().stream().map(Variable::name).toList();
         return upstream.columns().stream()
                 .filter(c -> c.name().equals(wanted))
                 .findFirst()
+                .map(found -> variable(upstream, found))
                 .orElseThrow(
                         () ->
                                 binding.error(
@@ -205,7 +268,7 @@ final class Correlated {
 
     private Optional<Expr> ofKey(Variable column) {
         return equations.stream()
-                .filter(equation -> equation.column().equals(column))
+                .filter(equation -> equation.has(column))
                 .map(Equation::value)
                 .findFirst();
     }
@@ -250,14 +313,19 @@ final class Correlated {
             String name =
                     equation.value() instanceof Variable own
                             ? own.name()
-                            : upstream.name() + "_" + equation.column().name();
+                            : hidden(equation.column());
             keys.add(new Named(unique.apply(name), equation.value()));
         }
         for (Variable column : values) {
-            String name = upstream.name() + "_" + column.name();
-            keys.add(new Named(unique.apply(name), ofRow(column)));
+            keys.add(new Named(unique.apply(hidden(column)), ofRow(column)));
         }
         return keys;
+    }
+
+    private String hidden(Variable column) {
+        return upstreams.size() == 1
+                ? upstreams.get(0).name() + "_" + column.name()
+                : column.name().replace('.', '_');
     }
 
     /** Returns the part of the plan's WHEN. */

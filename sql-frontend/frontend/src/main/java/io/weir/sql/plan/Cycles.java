@@ -69,7 +69,7 @@ public final class Cycles {
     public static List<String> upstreams(Query query) {
         List<String> names = new ArrayList<>();
         query.all().forEach(one -> names.addAll(one.scan().queries()));
-        query.when().ifPresent(when -> names.add(when.upstream()));
+        query.when().ifPresent(when -> names.addAll(when.upstreams()));
         return names;
     }
 

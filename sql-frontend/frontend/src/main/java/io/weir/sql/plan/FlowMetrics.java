@@ -1,18 +1,37 @@
 package io.weir.sql.plan;
 
+import io.weir.operators.function.ArgLibrary;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.Fold;
 import io.weir.operators.graph.Folds;
+import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.RetransmissionFolds;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.validate.AggregateFunctions.Folded;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Makes columns of flows as folds over their packets. */
 final class FlowMetrics {
-    static final Set<String> NAMES = Set.of("packets", "bytes", "time_flow_start", "time_flow_end");
+    /** Columns of packets whose latest value a flow has. */
+    private static final List<String> LATEST = Streams.LATEST_OF_FLOW;
+
+    static final Set<String> NAMES =
+            Stream.concat(
+                            Stream.of(
+                                    "packets",
+                                    "bytes",
+                                    "time_flow_start",
+                                    "time_flow_end",
+                                    "lost_packets",
+                                    "lost_bytes"),
+                            LATEST.stream())
+                    .collect(Collectors.toUnmodifiableSet());
 
     private FlowMetrics() {}
 
@@ -55,8 +74,30 @@ final class FlowMetrics {
                             List.of(packetColumn("ts")),
                             false,
                             filter);
-            default -> throw new IllegalArgumentException(metric);
+            case "lost_packets" -> lost(RetransmissionFolds.packets(), filter);
+            case "lost_bytes" -> lost(RetransmissionFolds.bytes(), filter);
+            default -> latest(metric, filter);
         };
+    }
+
+    private static Folded latest(String metric, Optional<Expr> filter) {
+        List<Expr> arguments = List.of(packetColumn(metric), packetColumn("ts"));
+        return new Folded("ARG_MAX", ArgLibrary.latest(arguments), arguments, false, filter);
+    }
+
+    /** Only TCP packets with payload have a place among the bytes that are sent. */
+    private static Folded lost(Fold fold, Optional<Expr> filter) {
+        Variable payload = packetColumn("payload_bytes");
+        Expr isData =
+                Functions.call(
+                        Functions.AND,
+                        List.of(
+                                Functions.call("=", packetColumn("proto"), Expr.Literal.of(6L)),
+                                Functions.call(">", payload, Expr.Literal.of(0L))));
+        List<Expr> parts =
+                List.of(isData, packetColumn("tcp_seq"), Expr.Literal.nullOf(Kind.BIGINT));
+        Expr seq = Functions.call(Functions.CASE, parts);
+        return new Folded(fold.name(), fold, List.of(seq, payload), false, filter);
     }
 
     /** Returns the number of flows. */

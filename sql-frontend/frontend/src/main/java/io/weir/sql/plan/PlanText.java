@@ -65,24 +65,33 @@ public final class PlanText {
                         .map(until -> " until " + ExprText.of(until))
                         .or(() -> when.forNs().map(ns -> " for " + ExprText.duration(ns)))
                         .orElse("");
-        line(1, "when " + when.upstream() + ": " + ExprText.of(when.condition()) + end);
-        when.correlation().ifPresent(used -> bindings(when.upstream(), used));
+        line(
+                1,
+                "when "
+                        + String.join(", ", when.upstreams())
+                        + ": "
+                        + ExprText.of(when.condition())
+                        + end);
+        String owner = when.isJoint() ? "" : when.upstreams().get(0) + ".";
+        when.correlation().ifPresent(used -> bindings(owner, used));
     }
 
-    private void bindings(String upstream, Correlation used) {
+    private void bindings(String owner, Correlation used) {
         String key =
                 used.equations().stream()
-                        .map(
-                                e ->
-                                        upstream
-                                                + "."
-                                                + e.column().name()
-                                                + " = "
-                                                + ExprText.of(e.value()))
+                        .map(e -> owner + columns(e) + " = " + ExprText.of(e.value()))
                         .collect(Collectors.joining(", "));
         String idle =
                 used.idleNs() == 0 ? "" : ", each idle for " + ExprText.duration(used.idleNs());
         line(1, "bindings by " + key + ": at most " + used.most() + idle);
+    }
+
+    private static String columns(Correlation.Equation equation) {
+        String others =
+                equation.others().stream()
+                        .map(other -> " = " + other.name())
+                        .collect(Collectors.joining());
+        return equation.column().name() + others;
     }
 
     private void operator(int depth, Operator operator) {

@@ -142,7 +142,7 @@ public final class QueryPlanner {
         return snapshot ? catalog.find(read) : Optional.empty();
     }
 
-    /** Finds the upstream's columns in other clauses than WHEN; empty if there are none. */
+    /** Finds the upstreams' columns in other clauses than WHEN; empty if there are none. */
     private Optional<Correlated> correlated(
             String name, ParsedStatement.Query parsed, SelectParts parts, RowScope rows) {
         Optional<SqlIdentifier> first =
@@ -150,12 +150,13 @@ public final class QueryPlanner {
         if (first.isEmpty()) {
             return Optional.empty();
         }
-        Query upstream = new WhenPlanner(binding, catalog).upstream(name, parsed);
-        return first.get().names.get(0).equals(upstream.name())
+        List<Query> upstreams = new WhenPlanner(binding, catalog).upstreams(name, parsed);
+        String named = first.get().names.get(0);
+        return upstreams.stream().anyMatch(upstream -> upstream.name().equals(named))
                 ? Optional.of(
                         Correlated.of(
                                 binding,
-                                upstream,
+                                upstreams,
                                 rows.source,
                                 parts,
                                 node -> new ExpressionBinder(binding, rows.in("WHERE")).bind(node)))

@@ -160,11 +160,7 @@ class RowScope extends ConstantScope {
     }
 
     private WeirException unknown(SqlIdentifier at, String column) {
-        boolean flows = source.stream().form() == Stream.Form.FLOWS;
-        if (flows && Streams.FLOW_COLUMNS_TO_COME.contains(column)) {
-            return binding.notSupported(
-                    at, "the column " + column + " of flows", "packets and bytes are");
-        } else if (isOfResult(column)) {
+        if (isOfResult(column)) {
             return ofResult(at, column);
         }
         return binding.error(

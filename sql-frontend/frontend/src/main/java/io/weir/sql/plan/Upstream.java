@@ -8,15 +8,14 @@ import io.weir.operators.graph.SubQueryNames;
 import io.weir.sql.catalog.Catalog;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.validate.Binding;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 
-/**
- * Finds the one query that a WHEN names: by the qualifiers, or as the only one with the columns.
- */
+/** Finds the queries that a WHEN names: by the qualifiers, or as the only one with the columns. */
 final class Upstream {
     private final Binding binding;
     private final Catalog catalog;
@@ -28,32 +27,28 @@ final class Upstream {
         this.self = self;
     }
 
-    Query of(SqlNode when, List<SqlIdentifier> columns) {
-        String named = null;
+    /** Returns the queries in the order in which the conditions name them. */
+    List<Query> of(SqlNode when, List<SqlIdentifier> columns) {
+        Set<String> named = new LinkedHashSet<>();
         for (SqlIdentifier column : columns) {
             if (column.names.size() > 2) {
                 throw unknown(column, String.join(".", column.names));
             } else if (column.names.size() == 2) {
-                String query = column.names.get(0);
-                if (named != null && !named.equals(query)) {
-                    throw several(column, named, query);
-                }
-                named = query;
-                if (query.equals(self)) {
-                    throw new Cycles(binding, catalog).itself(self, column);
-                } else if (SubQueryNames.isOne(query) || catalog.find(query).isEmpty()) {
-                    throw unknown(column, query);
-                }
+                named.add(column.names.get(0));
+                check(column, column.names.get(0));
             }
         }
-        return named == null ? byColumns(when, columns) : catalog.find(named).orElseThrow();
+        return named.isEmpty()
+                ? List.of(byColumns(when, columns))
+                : named.stream().map(name -> catalog.find(name).orElseThrow()).toList();
     }
 
-    private WeirException several(SqlNode at, String first, String second) {
-        return binding.notSupported(
-                at,
-                "waiting for several queries (" + first + " and " + second + ")",
-                "let one query combine them, and wait for that");
+    private void check(SqlNode at, String query) {
+        if (query.equals(self)) {
+            throw new Cycles(binding, catalog).itself(self, at);
+        } else if (SubQueryNames.isOne(query) || catalog.find(query).isEmpty()) {
+            throw unknown(at, query);
+        }
     }
 
     private WeirException unknown(SqlNode at, String query) {

@@ -6,6 +6,7 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
 import io.weir.sql.catalog.Catalog;
@@ -18,7 +19,7 @@ import java.util.Optional;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 
-/** Plans WHEN condition [UNTIL condition | FOR interval], over the rows of one other query. */
+/** Plans WHEN condition [UNTIL condition | FOR interval], over the rows of other queries. */
 final class WhenPlanner {
     private final Binding binding;
     private final Catalog catalog;
@@ -28,8 +29,8 @@ final class WhenPlanner {
         this.catalog = catalog;
     }
 
-    /** Finds the query whose rows are tested. */
-    Query upstream(String name, ParsedStatement.Query parsed) {
+    /** Finds the queries whose rows are tested, in the order of the conditions. */
+    List<Query> upstreams(String name, ParsedStatement.Query parsed) {
         List<SqlIdentifier> columns = new ArrayList<>();
         collect(parsed.when(), columns);
         if (parsed.until() != null) {
@@ -39,21 +40,53 @@ final class WhenPlanner {
     }
 
     When plan(String name, ParsedStatement.Query parsed, Optional<Correlated> correlated) {
-        Query upstream = upstream(name, parsed);
-        new Cycles(binding, catalog).checkWhen(name, upstream.name(), parsed.when());
-        Expr condition = condition(upstream, parsed.when(), "WHEN");
+        List<Query> upstreams = upstreams(name, parsed);
+        for (Query upstream : upstreams) {
+            new Cycles(binding, catalog).checkWhen(name, upstream.name(), parsed.when());
+            boolean keyed = correlated.filter(used -> used.isKeyed(upstream)).isPresent();
+            if (upstreams.size() > 1 && !keyed) {
+                checkKeyless(upstream, parsed.when());
+            }
+        }
+        Expr condition = condition(upstreams, parsed.when(), "WHEN");
         Optional<Expr> until =
                 parsed.until() == null
                         ? Optional.empty()
-                        : Optional.of(condition(upstream, parsed.until(), "UNTIL"));
+                        : Optional.of(condition(upstreams, parsed.until(), "UNTIL"));
         Optional<Long> forNs = forNs(parsed.interval());
         BindingSettings settings = BindingSettings.of(binding, parsed, forNs.isPresent());
         return new When(
-                upstream.name(),
+                upstreams.stream().map(Query::name).toList(),
                 condition,
                 until,
                 forNs,
                 correlated.map(used -> used.correlation(settings)));
+    }
+
+    /** With several upstreams, the latest row of one must be the only one of its window. */
+    private void checkKeyless(Query upstream, SqlNode at) {
+        List<String> keys =
+                upstream.aggregate().stream()
+                        .flatMap(one -> one.keys().stream())
+                        .map(Operator.Named::name)
+                        .toList();
+        if (!keys.isEmpty()) {
+            String column = keys.get(0);
+            throw binding.error(
+                    ErrorCode.INVALID_QUERY,
+                    at,
+                    upstream.name()
+                            + " has a row for each "
+                            + String.join(", ", keys)
+                            + ", so it is not known which is its latest row",
+                    "write WHERE "
+                            + column
+                            + " = "
+                            + upstream.name()
+                            + "."
+                            + column
+                            + ", for each query with keys that WHEN names");
+        }
     }
 
     private static void collect(SqlNode condition, List<SqlIdentifier> columns) {
@@ -67,8 +100,8 @@ final class WhenPlanner {
                 });
     }
 
-    private Expr condition(Query upstream, SqlNode node, String clause) {
-        UpstreamScope scope = new UpstreamScope(binding, upstream, clause);
+    private Expr condition(List<Query> upstreams, SqlNode node, String clause) {
+        UpstreamScope scope = new UpstreamScope(binding, upstreams, clause);
         return new ExpressionBinder(binding, scope).condition(node, clause);
     }
 
@@ -89,24 +122,51 @@ final class WhenPlanner {
                 "write it as FOR INTERVAL '10' SECOND");
     }
 
-    /** Names in a condition: columns of the upstream's rows. */
+    /** Names in a condition: columns of the upstreams' rows. */
     private static final class UpstreamScope extends ConstantScope {
-        private final Query upstream;
+        private final List<Query> upstreams;
 
-        UpstreamScope(Binding binding, Query upstream, String clause) {
+        UpstreamScope(Binding binding, List<Query> upstreams, String clause) {
             super(binding, clause);
-            this.upstream = upstream;
+            this.upstreams = upstreams;
         }
 
         @Override
         public Expr column(SqlIdentifier name) {
             String column = name.names.get(name.names.size() - 1);
-            Optional<Variable> found =
-                    upstream.columns().stream().filter(c -> c.name().equals(column)).findFirst();
-            return found.orElseThrow(() -> unknown(name, column));
+            List<Query> owners =
+                    upstreams.stream()
+                            .filter(one -> name.names.size() == 1 || isOf(name, one))
+                            .filter(one -> find(one, column).isPresent())
+                            .toList();
+            if (owners.size() == 1) {
+                Variable found = find(owners.get(0), column).orElseThrow();
+                return upstreams.size() == 1 ? found : When.qualified(owners.get(0).name(), found);
+            } else if (owners.size() > 1) {
+                List<String> names = owners.stream().map(Query::name).toList();
+                throw binding.error(
+                        ErrorCode.INVALID_QUERY,
+                        name,
+                        "several queries have a column " + column + ": " + String.join(", ", names),
+                        "write it as " + names.get(0) + "." + column);
+            }
+            Query named =
+                    upstreams.stream()
+                            .filter(one -> isOf(name, one))
+                            .findFirst()
+                            .orElse(upstreams.get(0));
+            throw unknown(name, column, named);
         }
 
-        private WeirException unknown(SqlIdentifier at, String column) {
+        private static boolean isOf(SqlIdentifier name, Query query) {
+            return name.names.size() > 1 && name.names.get(0).equals(query.name());
+        }
+
+        private static Optional<Variable> find(Query query, String column) {
+            return query.columns().stream().filter(c -> c.name().equals(column)).findFirst();
+        }
+
+        private WeirException unknown(SqlIdentifier at, String column, Query upstream) {
             List<String> known = upstream.columns().stream().map(Variable::name).toList();
             return binding.error(
                     ErrorCode.UNKNOWN_COLUMN,

@@ -1,7 +1,6 @@
 package io.weir.sql.plan;
 
 import io.weir.operators.graph.Query;
-import io.weir.operators.graph.When;
 import io.weir.sql.catalog.Catalog;
 import java.util.Optional;
 
@@ -13,7 +12,8 @@ public final class WhenWarning {
     public static Optional<String> of(Query query, Catalog catalog) {
         return query.when()
                 .filter(when -> when.until().isPresent() && when.correlation().isEmpty())
-                .map(When::upstream)
+                .filter(when -> !when.isJoint())
+                .map(when -> when.upstreams().get(0))
                 .filter(name -> catalog.find(name).filter(WhenWarning::isGrouped).isPresent())
                 .map(
                         name ->

@@ -144,8 +144,8 @@ final class Planning {
     /** Returns whether the queries that it reads or waits for are there, with its columns. */
     private static boolean fits(Query query, Streams streams) {
         Operator.Scan scan = query.scan();
-        boolean upstream = query.when().map(When::upstream).flatMap(streams::find).isPresent();
-        if (query.when().isPresent() && !upstream) {
+        List<String> upstreams = query.when().map(When::upstreams).orElse(List.of());
+        if (!upstreams.stream().allMatch(name -> streams.find(name).isPresent())) {
             return false;
         } else if (!scan.type().isOfQuery()) {
             return true;
