@@ -20,14 +20,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Joins the rows of several upstreams of one WHEN: each row, with the latest row of each other
- * upstream, is one joint row, which {@link WhenTester} tests. Rows of one time are tested in the
- * order of their windows' ends, then of the upstreams in the condition, then of the rows. Nothing
- * is tested before each upstream has emitted.
+ * Joins the rows of several upstreams of one WHEN. Each row, with the latest row of each other
+ * upstream, is one joint row. {@link WhenTester} tests it. Rows of one time are tested in the order
+ * of their windows' ends, then of the upstreams in the condition, then of the rows. Nothing is
+ * tested before each upstream has emitted.
  *
- * <p>An upstream has the binding's key, or no key: then its row goes with each key. It keeps the
- * latest rows of {@link #MOST_KEYS} keys, or of as many as there can be bindings; then it forgets
- * the key whose rows are the oldest. The results' lock.
+ * <p>An upstream has the binding's key, or no key: then its row goes with each key. The latest rows
+ * of {@link #MOST_KEYS} keys are kept, or of as many as there can be bindings. Then the key whose
+ * rows are the oldest is forgotten. The results' lock.
  */
 public final class LatestRows {
     static final int MOST_KEYS = 100_000;
