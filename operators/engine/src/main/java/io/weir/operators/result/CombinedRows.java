@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 
 /**
  * Rows of several queries that wait until all rows of their time have come. Rows of a join wait for
- * their window, and totals for the end. A row's time is the last instant of its window. The results'
- * thread.
+ * their window, and totals for the end. A row's time is the last instant of its window. The
+ * results' thread.
  */
 final class CombinedRows implements AutoCloseable {
     private final CompiledQuery code;

@@ -84,9 +84,7 @@ final class RowsInput implements AutoCloseable {
     /** Returns whether its groups are made anew from each whole table. */
     private static boolean isRemade(CompiledQuery code) {
         boolean aggregates = code.query().aggregate().isPresent();
-        return code.query().scan().isTable()
-                && aggregates
-                && !code.query().scan().combinesTables();
+        return code.query().scan().isTable() && aggregates && !code.query().scan().combinesTables();
     }
 
     private static StateOptions atOnce(StateOptions options) {

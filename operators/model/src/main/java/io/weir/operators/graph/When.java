@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * WHEN condition [UNTIL condition | FOR interval]: the query sleeps until a row of an upstream query
- * meets the condition. The row is tested with the latest row of each other upstream.
+ * WHEN condition [UNTIL condition | FOR interval]: the query sleeps until a row of an upstream
+ * query meets the condition. The row is tested with the latest row of each other upstream.
  *
  * @param upstreams names of the queries whose emitted rows are tested, in the order of the
  *     condition
