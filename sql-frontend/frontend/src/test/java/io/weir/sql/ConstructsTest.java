@@ -94,10 +94,10 @@ class ConstructsTest {
                 "a SESSION window is not supported yet @8",
                 said("SELECT SESSION_START(ts, INTERVAL '1' SECOND) FROM packets"));
         assertEquals(
-                "OVER is not supported yet @36",
+                "OVER works on the rows of windows, and single packets are none @36",
                 said("SELECT bytes FROM packets ORDER BY SUM(bytes) OVER (ROWS 3 PRECEDING)"));
         assertEquals(
-                "OVER is not supported yet @14",
+                "unexpected OVER; expected an expression @14",
                 said("SELECT bytes OVER (ROWS 3 PRECEDING) FROM packets"));
         assertEquals(
                 "the function SUM in FROM is not supported yet @19",

@@ -3,6 +3,7 @@ package io.weir.cluster.security;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.Aggregate;
+import io.weir.operators.graph.Operator.OverCall;
 import io.weir.operators.graph.Query;
 import java.util.HashSet;
 import java.util.List;
@@ -65,7 +66,8 @@ public final class Evidence {
         if (aggregate.isPresent() && !isolates(aggregate.get(), in)) {
             return Optional.empty();
         }
-        Set<String> here = aggregate.map(groups -> ofGroups(groups, in)).orElse(in);
+        Set<String> made = aggregate.map(groups -> ofGroups(groups, in)).orElse(in);
+        Set<String> here = query.over().map(over -> ofOver(over, made)).orElse(made);
         Set<String> out = new HashSet<>();
         outputs(query).stream()
                 .filter(output -> mentions(output.expr(), here))
@@ -90,6 +92,21 @@ public final class Evidence {
         for (Operator.FoldCall fold : groups.folds()) {
             if (fold.arguments().stream().anyMatch(argument -> mentions(argument, in))) {
                 names.add(fold.name());
+            }
+        }
+        return names;
+    }
+
+    /** A function of several rows shows the values that it is given. */
+    private static Set<String> ofOver(Operator.Over over, Set<String> in) {
+        Set<String> names = new HashSet<>();
+        ((Operator.Project) over.input())
+                .outputs().stream()
+                        .filter(output -> mentions(output.expr(), in))
+                        .forEach(output -> names.add(output.name()));
+        for (OverCall call : over.calls()) {
+            if (call.arguments().stream().anyMatch(argument -> mentions(argument, names))) {
+                names.add(call.name());
             }
         }
         return names;

@@ -22,6 +22,7 @@ final class MergeStages {
         Stage.Snapshot topk = new Stage.Snapshot("merge topk", 0, 0, Map.of(), Map.of());
         Stage.Snapshot store = new Stage.Snapshot("merge store", 0, 0, Map.of(), Map.of());
         Stage.Snapshot sums = new Stage.Snapshot("merge sums", 0, 0, Map.of(), Map.of());
+        Stage.Snapshot over = new Stage.Snapshot("merge over", 0, 0, Map.of(), Map.of());
         for (MergeCounts counts : metrics.tasks().values()) {
             messages = messages.plus(messages(counts));
             parts = parts.plus(parts(counts));
@@ -29,9 +30,11 @@ final class MergeStages {
             topk = topk.plus(topk(counts));
             store = store.plus(store(counts));
             sums = sums.plus(sums(counts));
+            over = over.plus(over(counts));
         }
-        List<Stage.Snapshot> all = List.of(messages, parts, windows, topk, store);
-        return sums.lostInAll() == 0 ? all : Stream.concat(all.stream(), Stream.of(sums)).toList();
+        Stream<Stage.Snapshot> always = Stream.of(messages, parts, windows, topk, store);
+        Stream<Stage.Snapshot> some = Stream.of(sums, over).filter(page -> page.lostInAll() > 0);
+        return Stream.concat(always, some).toList();
     }
 
     /** Parcels that never came are counted by the gaps in their numbers. */
@@ -78,6 +81,12 @@ final class MergeStages {
     private static Stage.Snapshot sums(MergeCounts counts) {
         Map<String, Long> lost = Map.of("beyond_64_bits", counts.sumsBeyond().get());
         return decided("merge sums", 0, lost, Map.of());
+    }
+
+    /** Counts the partitions that OVER has forgotten. */
+    private static Stage.Snapshot over(MergeCounts counts) {
+        Map<String, Long> lost = Map.of("forgotten", counts.forgotten().get());
+        return decided("merge over", 0, lost, Map.of());
     }
 
     /** Counts the records that a start has found in its store and read. */

@@ -158,6 +158,7 @@ public final class GraphReader {
                     new Operator.Project(input, named(operator.getProject().getOutputList()));
             case AGGREGATE -> made(operator.getAggregate(), input);
             case SORT -> made(operator.getSort(), input);
+            case OVER -> GraphOvers.over(operator.getOver(), input, this::expr);
             case WHAT_NOT_SET -> throw new Unknown("an operator");
         };
     }
@@ -240,15 +241,7 @@ public final class GraphReader {
     }
 
     private static Operator made(GraphSort sort, Operator input) {
-        List<Operator.Order> orders =
-                sort.getOrderList().stream()
-                        .map(
-                                order ->
-                                        new Operator.Order(
-                                                order.getColumn(),
-                                                order.getDescending(),
-                                                order.getNullsFirst()))
-                        .toList();
+        List<Operator.Order> orders = sort.getOrderList().stream().map(GraphOvers::order).toList();
         Optional<Long> limit = sort.hasLimit() ? Optional.of(sort.getLimit()) : none();
         return new Operator.Sort(input, orders, limit, sort.getOffset());
     }

@@ -14,7 +14,6 @@ import io.weir.cluster.wire.GraphJoinSide;
 import io.weir.cluster.wire.GraphLiteral;
 import io.weir.cluster.wire.GraphNamed;
 import io.weir.cluster.wire.GraphOperator;
-import io.weir.cluster.wire.GraphOrder;
 import io.weir.cluster.wire.GraphProject;
 import io.weir.cluster.wire.GraphScan;
 import io.weir.cluster.wire.GraphSort;
@@ -98,6 +97,9 @@ public final class GraphWriter {
         } else if (operator instanceof Operator.Sort sort) {
             operators(sort.input());
             made.setSort(sort(sort));
+        } else if (operator instanceof Operator.Over over) {
+            operators(over.input());
+            made.setOver(GraphOvers.of(over, this::expr));
         }
         graph.addOperator(made);
     }
@@ -174,13 +176,7 @@ public final class GraphWriter {
     private static GraphSort sort(Operator.Sort sort) {
         GraphSort.Builder made = GraphSort.newBuilder().setOffset(sort.offset());
         sort.limit().ifPresent(made::setLimit);
-        for (Operator.Order order : sort.orders()) {
-            made.addOrder(
-                    GraphOrder.newBuilder()
-                            .setColumn(order.column())
-                            .setDescending(order.descending())
-                            .setNullsFirst(order.nullsFirst()));
-        }
+        sort.orders().forEach(order -> made.addOrder(GraphOvers.of(order)));
         return made.build();
     }
 

@@ -81,6 +81,8 @@ public final class ClusterPlacement {
             return new Where(pin, true, "it wants the packets of one node");
         } else if (hasLimit(query)) {
             return new Where(pin, false, "LIMIT looks at the rows of all nodes");
+        } else if (query.over().isPresent()) {
+            return new Where(pin, false, "OVER looks at the rows of all nodes");
         } else if (query.aggregate().isEmpty()) {
             return new Where(pin, true, "its rows are single packets");
         } else if (!query.isSplitBy(PartitionKey.NODE)) {
@@ -96,7 +98,8 @@ public final class ClusterPlacement {
         }
         String upstream = query.scan().stream();
         Where below = catalog.find(upstream).map(this::where).orElseThrow();
-        boolean joins = query.aggregate().isPresent() || hasLimit(query);
+        boolean joins =
+                query.aggregate().isPresent() || hasLimit(query) || query.over().isPresent();
         boolean whole = below.isOneNode() || below.whole() && !joins;
         String reason =
                 whole

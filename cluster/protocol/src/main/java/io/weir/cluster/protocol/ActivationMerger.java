@@ -290,6 +290,7 @@ final class ActivationMerger implements AutoCloseable {
         activation.resume(made.untold());
         activation.onKept(counts::kept);
         activation.onSumsBeyond(counts.sumsBeyond()::addAndGet);
+        activation.onForgotten(counts.forgotten()::addAndGet);
         query.result.activate(activation);
         if (restored != null) {
             activation.limit().resume(restored.rowsSkipped(), restored.rowsPassed());

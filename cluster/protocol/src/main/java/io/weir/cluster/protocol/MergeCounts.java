@@ -18,6 +18,7 @@ public final class MergeCounts {
     private final AtomicLong handedWindows = new AtomicLong();
     private final AtomicLong droppedWindows = new AtomicLong();
     private final AtomicLong sumsBeyond = new AtomicLong();
+    private final AtomicLong forgotten = new AtomicLong();
     private final AtomicLong keptPackets = new AtomicLong();
     private final AtomicLong withoutRoomPackets = new AtomicLong();
     private final AtomicLong timeouts = new AtomicLong();
@@ -110,6 +111,11 @@ public final class MergeCounts {
     /** Returns sums of rows that have left 64 bits, and are NULL. */
     public AtomicLong sumsBeyond() {
         return sumsBeyond;
+    }
+
+    /** Returns partitions that OVER has forgotten for want of memory. */
+    public AtomicLong forgotten() {
+        return forgotten;
     }
 
     /** Counts a window of such groups. */

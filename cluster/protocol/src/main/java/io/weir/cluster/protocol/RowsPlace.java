@@ -14,12 +14,13 @@ public enum RowsPlace {
     AFTER_SHARDS;
 
     /**
-     * Returns whether a shard sees too little: for an order, or for the number of left-out packets
-     * of all groups.
+     * Returns whether a shard sees too little: for an order, for OVER, or for the number of
+     * left-out packets of all groups.
      */
     public static boolean looksAcross(Query query) {
         boolean sorted = query.root() instanceof Operator.Sort;
         boolean keyed = query.aggregate().filter(a -> !a.keys().isEmpty()).isPresent();
-        return keyed && (sorted || query.budget().flatMap(Budget::rank).isPresent());
+        boolean over = query.over().isPresent();
+        return keyed && (sorted || over || query.budget().flatMap(Budget::rank).isPresent());
     }
 }

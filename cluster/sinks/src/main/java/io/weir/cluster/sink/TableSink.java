@@ -61,6 +61,8 @@ final class TableSink implements OutputSink {
             return isWindowed(project.input());
         } else if (operator instanceof Operator.Filter filter) {
             return isWindowed(filter.input());
+        } else if (operator instanceof Operator.Over over) {
+            return isWindowed(over.input());
         }
         return false;
     }

@@ -66,6 +66,7 @@ final class QueryPages {
     /** Counts what the activation's windows report. */
     void follow(Activation activation) {
         activation.onSumsBeyond(this::tellSums);
+        activation.onForgotten(this::tellForgotten);
         heaviest.ifPresent(stage -> activation.onKept(kept -> tell(stage, kept)));
     }
 
@@ -76,6 +77,13 @@ final class QueryPages {
         }
         sums.offered().add(beyond);
         sums.lost("beyond_64_bits").add(beyond);
+    }
+
+    /** Counts partitions that OVER has forgotten for want of memory. */
+    private void tellForgotten(long partitions) {
+        Stage over = account.stage("over:" + query.name());
+        over.offered().add(partitions);
+        over.lost("forgotten").add(partitions);
     }
 
     /** Counts a window that kept only its heaviest groups. */

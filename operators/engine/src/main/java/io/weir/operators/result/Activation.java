@@ -82,6 +82,11 @@ public final class Activation implements AutoCloseable {
         rows.onSumsBeyond(action);
     }
 
+    /** Sets the receiver of the number of partitions that OVER has forgotten for want of memory. */
+    public void onForgotten(LongConsumer action) {
+        rows.onForgotten(action);
+    }
+
     /**
      * Sets the counts of a source that counts its packets by their times, if windows leave late
      * ones out.
@@ -317,6 +322,7 @@ public final class Activation implements AutoCloseable {
             onEnd.run();
             merger.leave(rows);
             input.close();
+            rows.close();
         }
     }
 }

@@ -24,18 +24,25 @@ public final class QueryShape {
 
     /**
      * Returns whether each tick of totals must report all rows of the table, not only changed
-     * groups. This holds if LIMIT or HAVING can take a row back, if rows do not show their group,
-     * and over a table. A reader could not otherwise know the rows of the table.
+     * groups. This holds if LIMIT, OVER or HAVING can take a row back, if rows do not show their
+     * group, and over a table. A reader could not otherwise know the rows of the table.
      */
     public static boolean tellsWholeTable(Query query) {
         if (!isTotals(query)) {
             return false;
         }
-        return query.scan().isTable() || isLimited(query) || takesBack(query) || !showsKeys(query);
+        return query.scan().isTable()
+                || dependsOnOthers(query)
+                || takesBack(query)
+                || !showsKeys(query);
     }
 
-    /** Returns whether LIMIT or OFFSET leave rows out. */
-    static boolean isLimited(Query query) {
+    /** Returns whether a row depends on others: by LIMIT, OFFSET or OVER. */
+    static boolean dependsOnOthers(Query query) {
+        return query.over().isPresent() || isLimited(query);
+    }
+
+    private static boolean isLimited(Query query) {
         return query.root() instanceof Operator.Sort sort
                 && (sort.limit().isPresent() || sort.offset() > 0);
     }

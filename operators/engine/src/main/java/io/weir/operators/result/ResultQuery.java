@@ -185,7 +185,8 @@ public final class ResultQuery {
             }
             taken = activation.takeFirst();
         } catch (WeirException failure) {
-            if (failure.code() == ErrorCode.OUT_OF_NATIVE_MEMORY) {
+            if (failure.code() == ErrorCode.OUT_OF_NATIVE_MEMORY
+                    || failure.code() == ErrorCode.BUDGET_EXCEEDED) {
                 return Optional.of(unmade(activation, failure, processed));
             }
             throw failure;
@@ -223,9 +224,9 @@ public final class ResultQuery {
         boolean read = code.query().aggregate().isPresent() && readers.readTable() || once;
         try (RowBatch rows = taken.rows();
                 RowBatch table = table(taken, activation, whole || read, once)) {
-            boolean limited = QueryShape.isLimited(code.query());
+            boolean depends = QueryShape.dependsOnOthers(code.query());
             RowBatch told = whole && table != null ? table : rows;
-            give(told, limited ? told : rows, activation);
+            give(told, depends ? told : rows, activation);
             if (table != null) {
                 readers.table(table, activation.output());
             } else if (read) {

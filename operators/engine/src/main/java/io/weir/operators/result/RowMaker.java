@@ -18,7 +18,7 @@ import java.util.function.LongConsumer;
  * how much of LIMIT is used. A {@link WindowMerger} keeps a window until each of its row makers has
  * taken it. The results' thread only.
  */
-final class RowMaker {
+final class RowMaker implements AutoCloseable {
     private final CompiledQuery code;
     private final ActiveInterval gate;
     private final long activeFromNs;
@@ -27,6 +27,7 @@ final class RowMaker {
     private final NativeAllocator allocator;
     private final StreamLimit limit;
     private final UntoldLosses losses = new UntoldLosses();
+    private final EarlierRows earlier;
     private Consumer<TopKAccount> onKept = kept -> {};
     private LongConsumer onSumsBeyond = sums -> {};
     private long lastStartNs = Long.MAX_VALUE;
@@ -49,6 +50,7 @@ final class RowMaker {
         this.read = read;
         this.allocator = allocator;
         limit = code.newStreamLimit();
+        earlier = new EarlierRows(code, allocator);
     }
 
     CompiledQuery code() {
@@ -78,6 +80,10 @@ final class RowMaker {
 
     void onSumsBeyond(LongConsumer action) {
         onSumsBeyond = action;
+    }
+
+    void onForgotten(LongConsumer action) {
+        earlier.onForgotten(action);
     }
 
     void tell(TopKAccount kept) {
@@ -124,15 +130,17 @@ final class RowMaker {
     }
 
     RowBatch finish(List<Partial> parts, long startNs, long endNs, RowContext context) {
-        RowContext bound = context.of(gate.bindings());
+        RowContext bound = earlier.before(context.of(gate.bindings()));
         return finished(code.finish(parts, startNs, endNs, bound, allocator), context);
     }
 
     RowBatch finish(Shortlist list, long startNs, long endNs, RowContext context) {
-        return finished(code.finish(list, startNs, endNs, context, allocator), context);
+        RowContext bound = earlier.before(context);
+        return finished(code.finish(list, startNs, endNs, bound, allocator), context);
     }
 
     private RowBatch finished(RowBatch rows, RowContext context) {
+        earlier.tell(rows);
         RowBatch batch = limit.apply(rows);
         batch.partial(batch.partial() || context.isPartial());
         double most = read.take(batch.windowEndNs());
@@ -151,5 +159,10 @@ final class RowMaker {
                         allocator);
         table.completeness(tick.completeness());
         return table;
+    }
+
+    @Override
+    public void close() {
+        earlier.close();
     }
 }

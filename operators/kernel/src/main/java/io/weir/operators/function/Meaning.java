@@ -2,6 +2,7 @@ package io.weir.operators.function;
 
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Fold;
+import io.weir.operators.graph.OverFunction;
 import java.util.List;
 
 /** Turns a call into a part of a query's graph. Its arguments have the kinds of its parameters. */
@@ -48,6 +49,9 @@ public sealed interface Meaning {
      * @param start whether it is the start; otherwise the end
      */
     record Bound(String window, boolean start) implements Meaning {}
+
+    /** A function of several rows, which stands before OVER. */
+    record Over(OverFunction function) implements Meaning {}
 
     /** A call whose arguments are no values, as the type in CAST. The front end has its code. */
     record Syntax() implements Meaning {}

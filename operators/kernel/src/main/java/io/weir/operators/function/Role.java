@@ -11,7 +11,9 @@ public enum Role {
     /** An approximate value of a group, by a sketch. */
     APPROXIMATE,
     /** A window of time, in GROUP BY, or one of its ends. */
-    WINDOW;
+    WINDOW,
+    /** A value of a row among others: OVER follows. */
+    OVER;
 
     public boolean isAggregate() {
         return this == AGGREGATE || this == ORDERED || this == APPROXIMATE;

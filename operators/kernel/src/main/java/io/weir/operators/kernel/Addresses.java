@@ -14,6 +14,13 @@ final class Addresses {
         addresses[count++] = address;
     }
 
+    Addresses copy() {
+        Addresses copy = new Addresses();
+        copy.addresses = addresses.clone();
+        copy.count = count;
+        return copy;
+    }
+
     int count() {
         return count;
     }

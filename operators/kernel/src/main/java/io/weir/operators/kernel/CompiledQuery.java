@@ -28,6 +28,7 @@ import java.util.function.Supplier;
 /** A query and its generated classes. Immutable; any thread. */
 public final class CompiledQuery {
     private final Plan plan;
+    private final RowLayout madeLayout;
     private final RowLayout rowLayout;
     private final StateLayout state;
     private final List<GpvLayout> layouts;
@@ -45,7 +46,11 @@ public final class CompiledQuery {
         this.plan = plan;
         this.layouts = List.copyOf(layouts);
         QuerySources sources = QuerySources.of(plan);
-        rowLayout = sources.rows();
+        madeLayout = sources.rows();
+        rowLayout =
+                plan.over().isPresent()
+                        ? new RowLayout(plan.query().columns(), madeLayout.strings())
+                        : madeLayout;
         state = sources.state();
         shapes = sources.shapes();
         boolean groups = plan.aggregate().isPresent();
@@ -57,7 +62,7 @@ public final class CompiledQuery {
         lightest = shapes.lightest();
         wideSums = new WideSums(plan, state);
         merge = new GroupMerge(state, merger, plan.isMergeable(), lightest);
-        finish = new Finish(plan, rowLayout, state, finishers);
+        finish = new Finish(plan, madeLayout, rowLayout, state, finishers);
         kernels = new KernelSet(plan, state, this.layouts, shapes.arePaned(), rowLayout.strings());
         threshold = groups ? Threshold.of(plan, state) : Optional.empty();
         combined = new RowLayout(plan.query().scan().columns());
@@ -82,8 +87,22 @@ public final class CompiledQuery {
         return plan.query();
     }
 
+    /** Makes the memory of OVER for rows of earlier windows; empty if it needs none. */
+    public Optional<OverHistory> newHistory(NativeAllocator allocator) {
+        return plan.over()
+                .map(Plan.OverPart::columns)
+                .filter(Operator.Over::hasHistory)
+                .map(over -> new OverHistory(query(), over, madeLayout, allocator));
+    }
+
+    /** Returns the layout of the rows that it emits. */
     public RowLayout rowLayout() {
         return rowLayout;
+    }
+
+    /** Returns the layout of the rows that a query without aggregates holds. */
+    public RowLayout heldLayout() {
+        return madeLayout;
     }
 
     /** Returns the layout of a group's state. It is empty for a query without aggregates. */

@@ -17,18 +17,27 @@ import java.util.Optional;
 /** Turns a window's groups, or rows, into the rows that are emitted. Stateless; any thread. */
 final class Finish {
     private final Query query;
+
+    /** The layout of rows before OVER. */
     private final RowLayout layout;
+
+    private final RowLayout shown;
+    private final Optional<OverRows> over;
     private final StateLayout state;
     private final Finisher[] finishers;
     private final Optional<Operator.Sort> sort;
     private final boolean limits;
 
     /**
+     * @param layout of rows before OVER
+     * @param shown the layout of the rows that are emitted
      * @param finishers for the tables of groups; none for a query without aggregates
      */
-    Finish(Plan plan, RowLayout layout, StateLayout state, Finisher[] finishers) {
+    Finish(Plan plan, RowLayout layout, RowLayout shown, StateLayout state, Finisher[] finishers) {
         query = plan.query();
         this.layout = layout;
+        this.shown = shown;
+        over = plan.over().map(part -> new OverRows(query, part, layout, shown));
         this.state = state;
         this.finishers = finishers;
         sort = plan.sort();
@@ -46,7 +55,7 @@ final class Finish {
             NativeAllocator allocator) {
         if (!limits) {
             RowBatch rows = rows(parts, windowStartNs, windowEndNs, allocator);
-            return sort.isPresent() ? sorted(rows, allocator) : rows;
+            return shown(rows, context, allocator);
         }
         if (context.bindings().isPresent()) {
             return bound(parts, windowStartNs, windowEndNs, context, allocator);
@@ -101,11 +110,11 @@ final class Finish {
     private RowBatch joined(
             List<RowBatch> batches, long start, long end, NativeAllocator allocator) {
         int rows = batches.stream().mapToInt(RowBatch::rows).sum();
-        RowBatch all = new RowBatch(query, layout, start, end, rows, allocator);
+        RowBatch all = new RowBatch(query, shown, start, end, rows, allocator);
         int row = 0;
         for (RowBatch batch : batches) {
             if (batch.rows() > 0) {
-                long bytes = (long) batch.rows() * layout.strideBytes();
+                long bytes = (long) batch.rows() * shown.strideBytes();
                 Memory.copy(batch.address(0), all.address(row), bytes);
                 row += batch.rows();
             }
@@ -162,7 +171,13 @@ final class Finish {
                 finishers[t].write(kept[t].at(i), batch.address(row++), start, end, context);
             }
         }
-        return sort.isPresent() ? sorted(batch, memory) : batch;
+        return shown(batch, context, memory);
+    }
+
+    /** Returns the rows with the columns of OVER, in their order and to LIMIT. */
+    private RowBatch shown(RowBatch rows, RowContext context, NativeAllocator memory) {
+        RowBatch all = over.isPresent() ? over.get().shown(rows, context, memory) : rows;
+        return sort.isPresent() ? sorted(all, memory) : all;
     }
 
     /** Adds the entries of the groups that meet HAVING. */
@@ -203,16 +218,16 @@ final class Finish {
             all.add(rows.address(r));
         }
         Operator.Sort order = sort.orElseThrow();
-        all.sort(RowOrder.by(order.orders(), layout));
+        all.sort(RowOrder.by(order.orders(), shown));
         long offset = limits ? order.offset() : 0;
         int from = (int) Math.min(offset, all.count());
         long limit = limits ? order.limit().orElse(Long.MAX_VALUE) : Long.MAX_VALUE;
         int count = (int) Math.min(limit, all.count() - from);
         RowBatch batch =
                 new RowBatch(
-                        query, layout, rows.windowStartNs(), rows.windowEndNs(), count, allocator);
+                        query, shown, rows.windowStartNs(), rows.windowEndNs(), count, allocator);
         for (int r = 0; r < count; r++) {
-            Memory.copy(all.at(from + r), batch.address(r), layout.strideBytes());
+            Memory.copy(all.at(from + r), batch.address(r), shown.strideBytes());
         }
         rows.close();
         return batch;

@@ -11,10 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The texts of a query's classes, and the layouts that they are written for. Immutable. */
+/**
+ * The texts of a query's classes, and the layouts that they are written for. Immutable.
+ *
+ * @param rows those that are made from single groups or rows
+ */
 record QuerySources(Plan plan, RowLayout rows, StateLayout state, PaneShapes shapes) {
     static QuerySources of(Plan plan) {
-        RowLayout rows = new RowLayout(plan.query().columns());
+        RowLayout rows = new RowLayout(plan.made());
         StateLayout state = new StateLayout(plan);
         return new QuerySources(plan, rows, state, new PaneShapes(plan, state, rows));
     }
@@ -51,6 +55,7 @@ record QuerySources(Plan plan, RowLayout rows, StateLayout state, PaneShapes sha
     void check(List<GpvLayout> layouts) {
         finishers().forEach(GeneratedClasses::check);
         merger().ifPresent(GeneratedClasses::check);
+        plan.over().ifPresent(over -> GeneratedClasses.check(RowSideCode.finisher(over, rows)));
         if (plan.readsGpvs()) {
             layouts.forEach(layout -> GeneratedClasses.check(kernel(layout)));
         }

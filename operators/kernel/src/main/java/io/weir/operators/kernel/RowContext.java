@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param isPartial whether a part of the window's time was not seen
  * @param bindings of a query that uses values of its upstream; each has its own activeFromNs, and
  *     its own isPartial
+ * @param history of a query with OVER, if it needs rows of earlier windows
  */
 public record RowContext(
         long packetsLost,
@@ -25,7 +26,8 @@ public record RowContext(
         long activeFromNs,
         long leftOutMost,
         boolean isPartial,
-        Optional<BindingFeed> bindings) {
+        Optional<BindingFeed> bindings,
+        Optional<OverHistory> history) {
     public static final long ALWAYS = Long.MIN_VALUE;
 
     public static final long UNKNOWN = -1;
@@ -47,12 +49,27 @@ public record RowContext(
                 activeFromNs,
                 leftOutMost,
                 isPartial,
+                Optional.empty(),
                 Optional.empty());
     }
 
     /** Returns the facts for a query with these bindings. */
     public RowContext of(Optional<BindingFeed> feed) {
         return with(activeFromNs, isPartial, feed);
+    }
+
+    /** Returns the facts for a query that needs these rows of earlier windows. */
+    public RowContext after(Optional<OverHistory> rows) {
+        return new RowContext(
+                packetsLost,
+                packetsMissing,
+                packetsLate,
+                completeness,
+                activeFromNs,
+                leftOutMost,
+                isPartial,
+                bindings,
+                rows);
     }
 
     /** Returns the facts for the rows of one binding's activation. */
@@ -74,7 +91,8 @@ public record RowContext(
                 fromNs,
                 leftOutMost,
                 partial,
-                feed);
+                feed,
+                history);
     }
 
     /** Nothing missing, nothing left out. */

@@ -46,9 +46,21 @@ final class RowOrder {
         return words(left + offset, right + offset, RowLayout.words(layout.kind(c)));
     }
 
-    private static boolean isNull(long row, int column) {
+    static boolean isNull(long row, int column) {
         long bits = Memory.getLong(row + (column >> 6) * (long) Long.BYTES);
         return (bits >>> column & 1) != 0;
+    }
+
+    /** Orders by columns as unsigned words, NULL last. Equal values are equal words. */
+    static AddressSort.Order columns(RowLayout layout, List<String> names) {
+        int[] columns = names.stream().mapToInt(layout::indexOf).toArray();
+        return (left, right) -> {
+            int order = 0;
+            for (int i = 0; order == 0 && i < columns.length; i++) {
+                order = column(layout, columns[i], left, right);
+            }
+            return order;
+        };
     }
 
     /** Orders as ORDER BY says. */

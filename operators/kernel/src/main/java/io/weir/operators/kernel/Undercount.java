@@ -40,6 +40,8 @@ public final class Undercount {
                     || shows(project.input());
         } else if (operator instanceof Operator.Filter filter) {
             return shows(filter.condition()) || shows(filter.input());
+        } else if (operator instanceof Operator.Over over) {
+            return shows(over.input());
         }
         return false;
     }
@@ -74,7 +76,7 @@ public final class Undercount {
                         aggregate.keys(),
                         folds,
                         aggregate.wholeBy());
-        return above(query.root(), larger, credit);
+        return query.rebuilt(operator -> above(operator, larger, credit));
     }
 
     private static FoldCall named(FoldCall call, List<FoldCall> folds, Set<String> names) {

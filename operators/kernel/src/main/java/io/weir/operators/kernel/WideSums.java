@@ -49,6 +49,8 @@ final class WideSums {
         } else if (operator instanceof Operator.Filter filter) {
             columns(filter.condition(), into);
             columns(filter.input(), into);
+        } else if (operator instanceof Operator.Over over) {
+            columns(over.input(), into);
         }
     }
 

@@ -36,6 +36,10 @@ public final class Interpreter {
     private Optional<Expr> having = Optional.empty();
     private List<Operator.Named> outputs = List.of();
     private Operator.Sort sort;
+    private Operator.Over over;
+    private Optional<Expr> qualify = Optional.empty();
+    private List<Operator.Named> shown = List.of();
+    private final OverInterpreter past = new OverInterpreter();
 
     public Interpreter(Query query) {
         this(query, RowContext.WHOLE);
@@ -53,6 +57,12 @@ public final class Interpreter {
             take(node.input());
         } else if (operator instanceof Operator.Project node) {
             outputs = node.outputs();
+            take(node.input());
+        } else if (operator instanceof Operator.Over node) {
+            over = node;
+            qualify = where;
+            where = Optional.empty();
+            shown = outputs;
             take(node.input());
         } else if (operator instanceof Operator.Aggregate node) {
             aggregate = node;
@@ -102,12 +112,13 @@ public final class Interpreter {
         bySecond.forEach(
                 (second, rows) -> {
                     rows.sort(RowOrder::canonical);
-                    List<List<Object>> shown = new ArrayList<>();
-                    rows.forEach(row -> shown.add(row.subList(1, row.size())));
+                    List<List<Object>> single = new ArrayList<>();
+                    rows.forEach(row -> single.add(row.subList(1, row.size())));
+                    List<List<Object>> all = new ArrayList<>(withOver(single));
                     if (sort != null) {
-                        shown.sort(RowOrder.by(sort.orders(), query.columns()));
+                        all.sort(RowOrder.by(sort.orders(), query.columns()));
                     }
-                    result.add(new Output(second, second + SECOND_NS, shown));
+                    result.add(new Output(second, second + SECOND_NS, all));
                 });
         return limitedStream(result);
     }
@@ -178,14 +189,30 @@ public final class Interpreter {
         for (List<Object> key : keys) {
             Map<String, Object> row = resultOf(span, key, groups.get(key));
             if (having.isEmpty() || Evaluator.isTrue(having.get(), v -> row.get(v.name()))) {
-                List<Object> shown = new ArrayList<>();
+                List<Object> single = new ArrayList<>();
                 for (Operator.Named output : outputs) {
-                    shown.add(Evaluator.evaluate(output.expr(), v -> row.get(v.name())));
+                    single.add(Evaluator.evaluate(output.expr(), v -> row.get(v.name())));
                 }
-                rows.add(shown);
+                rows.add(single);
             }
         }
-        return new Output(span.startNs(), span.endNs(), sorted(rows));
+        return new Output(span.startNs(), span.endNs(), sorted(withOver(rows)));
+    }
+
+    /** Adds the columns of OVER, filters by QUALIFY, and projects. */
+    private List<List<Object>> withOver(List<List<Object>> rows) {
+        if (over == null) {
+            return rows;
+        }
+        List<List<Object>> result = new ArrayList<>();
+        for (Map<String, Object> row : past.compute(over, rows)) {
+            if (qualify.isEmpty() || Evaluator.isTrue(qualify.get(), v -> row.get(v.name()))) {
+                List<Object> made = new ArrayList<>();
+                shown.forEach(o -> made.add(Evaluator.evaluate(o.expr(), v -> row.get(v.name()))));
+                result.add(made);
+            }
+        }
+        return result;
     }
 
     private Map<String, Object> resultOf(Span span, List<Object> key, List<FoldState> folds) {

@@ -9,6 +9,7 @@ import io.weir.operators.window.Sizes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -160,10 +161,12 @@ final class KernelRun {
     List<Output> finish() {
         List<Output> outputs = new ArrayList<>();
         StreamLimit limit = query.newStreamLimit();
+        Optional<OverHistory> history = query.newHistory(allocator);
         closed.forEach(
                 (endNs, parts) -> {
                     long start = starts.get(endNs);
-                    RowBatch batch = query.finish(parts, start, endNs, context, allocator);
+                    RowContext after = context.after(history);
+                    RowBatch batch = query.finish(parts, start, endNs, after, allocator);
                     limit.apply(batch);
                     if (batch.rows() > 0) {
                         outputs.add(new Output(start, endNs, boxed(batch)));
@@ -171,6 +174,7 @@ final class KernelRun {
                     batch.close();
                     parts.forEach(Partial::close);
                 });
+        history.ifPresent(OverHistory::close);
         return outputs;
     }
 

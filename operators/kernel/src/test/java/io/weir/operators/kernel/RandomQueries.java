@@ -95,6 +95,9 @@ final class RandomQueries {
         if (random.nextInt(3) == 0) {
             kept = new Filter(aggregate, over.condition(2));
         }
+        if (random.nextInt(4) == 0) {
+            return new RandomOver(random).over(kept, window.isPresent());
+        }
         Project project = new Project(kept, outputs(over, aggregate.columns()));
         return random.nextInt(3) == 0 ? sorted(project) : project;
     }

@@ -12,6 +12,7 @@ import java.util.Set;
  * <pre>
  *   Sort? ( Project ( Filter? ( Aggregate ( Filter? ( Scan )))))     with aggregates
  *   Sort? ( Project ( Filter? ( Scan )))                             without
+ *   Sort? ( Project ( Filter? ( Over ( … )))                         with OVER, above such a tree
  * </pre>
  *
  * and {@code kernel} compiles just these. Expressions below an Aggregate are over the columns of
@@ -217,6 +218,31 @@ public sealed interface Operator {
         }
     }
 
+    /**
+     * Adds columns that are computed from several rows of a window, or of earlier windows. The
+     * input is a Project. It has the columns of the Aggregate, or of the Scan, under their names.
+     *
+     * @param time the input's column that tells the window of a row; empty if all rows that come
+     *     together are of one window
+     */
+    record Over(Operator input, String time, List<OverCall> calls) implements Operator {
+        public Over {
+            calls = List.copyOf(calls);
+        }
+
+        @Override
+        public List<Expr.Variable> columns() {
+            List<Expr.Variable> columns = new ArrayList<>(input.columns());
+            calls.forEach(call -> columns.add(call.column()));
+            return columns;
+        }
+
+        /** Returns whether it needs rows of earlier windows. */
+        public boolean hasHistory() {
+            return calls.stream().anyMatch(OverCall::history);
+        }
+    }
+
     /** Orders by a column of the input. */
     record Order(String column, boolean descending, boolean nullsFirst) {}
 
@@ -241,6 +267,48 @@ public sealed interface Operator {
 
         public Expr.Variable column() {
             return Expr.Variable.column(name, fold.result().type());
+        }
+    }
+
+    /**
+     * A column of {@link Over}: a function of several rows.
+     *
+     * @param arguments columns of the input, or constants
+     * @param partition columns of the input; rows that are equal in all of them belong together
+     * @param orders of the rows of a partition; rows that they leave equal keep their order
+     * @param history whether a partition has the rows of earlier windows too, in order of time.
+     *     Otherwise it has rows of one window only
+     */
+    record OverCall(
+            String name,
+            OverFunction function,
+            List<Expr> arguments,
+            List<String> partition,
+            List<Order> orders,
+            OverFrame frame,
+            boolean history,
+            Type type) {
+        public OverCall {
+            arguments = List.copyOf(arguments);
+            partition = List.copyOf(partition);
+            orders = List.copyOf(orders);
+        }
+
+        public Expr.Variable column() {
+            return Expr.Variable.column(name, type);
+        }
+
+        /** Returns how many rows before the current one it reads; only for one with history. */
+        public int rowsBefore() {
+            if (function == OverFunction.LAG) {
+                return Math.toIntExact(offset());
+            }
+            return Math.toIntExact(-frame.fromRows());
+        }
+
+        /** Returns the distance of LAG and LEAD in rows. */
+        public long offset() {
+            return (Long) ((Expr.Literal) arguments.get(1)).value();
         }
     }
 }

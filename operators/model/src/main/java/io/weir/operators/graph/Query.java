@@ -3,6 +3,7 @@ package io.weir.operators.graph;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * A named query, planned.
@@ -62,7 +63,10 @@ public record Query(
         return root.columns();
     }
 
-    /** Returns the projection that makes its rows from groups, or from the rows that it reads. */
+    /**
+     * Returns the projection that makes its rows: from groups, from the rows that it reads, or from
+     * those with the columns of OVER.
+     */
     public Operator.Project projection() {
         return (Operator.Project) (root instanceof Operator.Sort sort ? sort.input() : root);
     }
@@ -112,6 +116,38 @@ public record Query(
         return Optional.empty();
     }
 
+    /** Returns the columns that are computed from several rows; empty if there are none. */
+    public Optional<Operator.Over> over() {
+        Operator operator = projection().input();
+        if (operator instanceof Operator.Filter filter) {
+            operator = filter.input();
+        }
+        return operator instanceof Operator.Over over ? Optional.of(over) : Optional.empty();
+    }
+
+    /**
+     * Returns the root with all operators replaced that make single rows. The columns of OVER, and
+     * all above them, stay.
+     *
+     * @param singles replaces the operators below OVER; without OVER, all operators
+     */
+    public Operator rebuilt(UnaryOperator<Operator> singles) {
+        return over().isPresent() ? rebuilt(root, singles) : singles.apply(root);
+    }
+
+    private static Operator rebuilt(Operator operator, UnaryOperator<Operator> singles) {
+        if (operator instanceof Operator.Over over) {
+            return new Operator.Over(singles.apply(over.input()), over.time(), over.calls());
+        } else if (operator instanceof Operator.Sort sort) {
+            Operator input = rebuilt(sort.input(), singles);
+            return new Operator.Sort(input, sort.orders(), sort.limit(), sort.offset());
+        } else if (operator instanceof Operator.Project project) {
+            return new Operator.Project(rebuilt(project.input(), singles), project.outputs());
+        }
+        Operator.Filter filter = (Operator.Filter) operator;
+        return new Operator.Filter(rebuilt(filter.input(), singles), filter.condition());
+    }
+
     /** Returns the condition on the scan's packets, or rows; empty if all are taken. */
     public Optional<Expr> scanFilter() {
         Operator operator = root;
@@ -134,6 +170,8 @@ public record Query(
             return aggregate.input();
         } else if (operator instanceof Operator.Sort sort) {
             return sort.input();
+        } else if (operator instanceof Operator.Over over) {
+            return over.input();
         }
         throw new IllegalArgumentException("a scan has no input");
     }

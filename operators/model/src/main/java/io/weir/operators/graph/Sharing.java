@@ -110,7 +110,7 @@ public final class Sharing {
         }
         Aggregate common =
                 new Aggregate(theirs.input(), mine.window(), keys, named, theirs.wholeBy());
-        Operator root = above(query.root(), common, names);
+        Operator root = query.rebuilt(operator -> above(operator, common, names));
         return new Query(query.name(), root, query.when(), query.sql(), query.budget());
     }
 

@@ -23,9 +23,15 @@ public final class RowLayout {
     private final List<Variable> columns;
     private final int[] offsets;
     private final int strideBytes;
-    private final SymbolSet strings = new SymbolSet();
+    private final SymbolSet strings;
 
     public RowLayout(List<Variable> columns) {
+        this(columns, new SymbolSet());
+    }
+
+    /** Makes a layout for rows whose strings are those of other rows. */
+    public RowLayout(List<Variable> columns, SymbolSet strings) {
+        this.strings = strings;
         this.columns = List.copyOf(columns);
         offsets = new int[columns.size()];
         int offset = nullWords() * Long.BYTES;

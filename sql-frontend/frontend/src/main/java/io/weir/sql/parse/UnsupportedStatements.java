@@ -66,7 +66,6 @@ final class UnsupportedStatements {
     /** Features at any place. They are sought only once the grammar has refused the statement. */
     private static final List<Feature> CLAUSES =
             List.of(
-                    new Feature("OVER", "OVER is not supported yet", "aggregate by GROUP BY"),
                     new Feature(
                             "FROM ?",
                             "a parameter in place of a stream is not supported",

@@ -21,6 +21,7 @@ final class AggregatePlanner {
     private final List<SelectItem> items;
     private final Grouping grouping;
     private final GroupScope groups;
+    private final Optional<OverClause> over;
     private List<Named> outputs;
 
     AggregatePlanner(RowScope rows, SelectParts parts) {
@@ -39,6 +40,9 @@ final class AggregatePlanner {
         this.grouping = grouping;
         items = SelectItem.of(rows, parts.items());
         groups = scope == null ? new GroupScope(rows, grouping) : scope;
+        over =
+                OverClause.first(parts)
+                        .map(o -> new OverClause(binding, new OverGroups(groups, grouping), items));
     }
 
     /** Makes a planner with a scope that gives aggregates and columns another meaning. */
@@ -71,9 +75,13 @@ final class AggregatePlanner {
         bindItems();
         Optional<Expr> having = having(alsoHaving);
         List<Order> orders =
-                new OrderClause(binding, outputs, node -> groups.regroup(bind(node), node))
-                        .orders(parts.order());
-        Operator project = new Operator.Project(Filters.over(aggregate(where), having), outputs);
+                new OrderClause(binding, outputs, this::boundItem).orders(parts.order());
+        Optional<Expr> qualify = over.flatMap(clause -> clause.qualify(parts));
+        Operator below = Filters.over(aggregate(where), having);
+        Operator project =
+                over.isPresent()
+                        ? over.get().above(below, qualify, outputs)
+                        : new Operator.Project(below, outputs);
         return Limits.over(binding, project, orders, parts);
     }
 
@@ -98,7 +106,7 @@ final class AggregatePlanner {
     }
 
     private Expr boundItem(SqlNode node) {
-        return groups.regroup(bind(node), node);
+        return over.isPresent() ? over.get().bind(node) : groups.regroup(bind(node), node);
     }
 
     private Optional<Expr> having(Optional<Expr> alsoHaving) {
@@ -107,6 +115,7 @@ final class AggregatePlanner {
         }
         items.stream()
                 .filter(item -> item.alias().isPresent())
+                .filter(item -> Contains.over(List.of(item.node())).isEmpty())
                 .forEach(item -> groups.alias(item.alias().get(), bind(item.node())));
         Expr condition = new ExpressionBinder(binding, groups).condition(parts.having(), "HAVING");
         Expr regrouped = binding.taken(parts.having(), groups.regroup(condition, parts.having()));

@@ -57,6 +57,9 @@ final class ColumnNames {
     static String ofItem(SqlNode item, int position) {
         if (item instanceof SqlIdentifier id) {
             return id.names.get(id.names.size() - 1);
+        } else if (item.getKind() == SqlKind.OVER) {
+            SqlNode before = ((SqlCall) item).operand(0);
+            return before instanceof SqlCall call ? ofAggregate(call) : "column_" + position;
         } else if (item.getKind() == SqlKind.FILTER) {
             return ofItem(((SqlCall) item).operand(0), position);
         } else if (item instanceof SqlCall call && AggregateFunctions.isOne(call)) {

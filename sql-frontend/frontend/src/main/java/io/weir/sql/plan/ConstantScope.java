@@ -36,6 +36,15 @@ class ConstantScope implements Environment {
     }
 
     @Override
+    public Expr over(SqlCall call, ExpressionBinder binder) {
+        boolean filters = clause.equals("WHERE") || clause.equals("HAVING");
+        throw invalid(
+                call,
+                "OVER cannot stand in " + clause,
+                filters ? "QUALIFY filters rows by it" : null);
+    }
+
+    @Override
     public Expr windowBound(SqlCall call, ExpressionBinder binder) {
         throw invalid(
                 call,

@@ -3,6 +3,7 @@ package io.weir.sql.plan;
 import io.weir.sql.validate.AggregateFunctions;
 import io.weir.sql.validate.WindowBounds;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
@@ -24,6 +25,11 @@ final class Contains {
         return first(roots, wanted).isPresent();
     }
 
+    /** Returns the first call with OVER. */
+    static Optional<SqlNode> over(Collection<SqlNode> roots) {
+        return first(roots, node -> node.getKind() == SqlKind.OVER);
+    }
+
     static Optional<SqlNode> first(Collection<SqlNode> roots, Predicate<SqlNode> wanted) {
         Deque<SqlNode> open = new ArrayDeque<>();
         roots.stream().filter(n -> n != null).forEach(open::add);
@@ -31,6 +37,10 @@ final class Contains {
             SqlNode node = open.pop();
             if (wanted.test(node)) {
                 return Optional.of(node);
+            } else if (node.getKind() == SqlKind.OVER) {
+                // The function before OVER is no aggregate of groups. Its arguments can be some.
+                push(open, List.of(((SqlCall) node).operand(1)));
+                push(open, inside(((SqlCall) node).operand(0)));
             } else if (node instanceof SqlNodeList list) {
                 push(open, list);
             } else if (node instanceof SqlCall call && !node.isA(SqlKind.QUERY)) {
@@ -47,6 +57,15 @@ final class Contains {
                 node ->
                         node instanceof SqlCall call
                                 && (AggregateFunctions.isOne(call) || WindowBounds.isOne(call)));
+    }
+
+    private static List<SqlNode> inside(SqlNode before) {
+        if (before.getKind() == SqlKind.FILTER) {
+            List<SqlNode> all = new ArrayList<>(inside(((SqlCall) before).operand(0)));
+            all.add(((SqlCall) before).operand(1));
+            return all;
+        }
+        return before instanceof SqlCall call ? call.getOperandList() : List.of(before);
     }
 
     /** The order is kept: the first comes out first. */

@@ -4,6 +4,7 @@ import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.MacText;
+import io.weir.operators.graph.Operator.Order;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -34,6 +35,12 @@ final class ExprText {
             return variable.name();
         }
         return call((Expr.Call) expr);
+    }
+
+    static String order(Order order) {
+        boolean usual = order.nullsFirst() == order.descending();
+        String nulls = usual ? "" : order.nullsFirst() ? " nulls first" : " nulls last";
+        return order.column() + (order.descending() ? " desc" : "") + nulls;
     }
 
     private static String literal(Expr.Literal literal) {

@@ -51,6 +51,11 @@ class GroupScope extends ConstantScope {
         names = grouping.names();
     }
 
+    /** Returns the names of the aggregate's columns, for others beside them. */
+    ColumnNames names() {
+        return names;
+    }
+
     List<FoldCall> folds() {
         return folds;
     }
@@ -105,7 +110,7 @@ class GroupScope extends ConstantScope {
     }
 
     /** Marks a variable as one of the aggregate's own columns. */
-    private Variable result(Variable variable) {
+    final Variable result(Variable variable) {
         results.add(variable);
         return variable;
     }

@@ -9,17 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
-import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNumericLiteral;
 
-/**
- * Plans ORDER BY: aliases, positions, and expressions of SELECT. NULL counts as larger than any
- * value, unless NULLS FIRST or LAST says otherwise.
- */
+/** Plans ORDER BY: aliases, positions, and expressions of SELECT. */
 final class OrderClause {
     private final Binding binding;
     private final List<Named> outputs;
@@ -45,20 +40,8 @@ final class OrderClause {
     }
 
     private Order order(SqlNode item) {
-        SqlNode node = item;
-        Optional<Boolean> nullsFirst = Optional.empty();
-        boolean descending = false;
-        while (true) {
-            if (node.getKind() == SqlKind.NULLS_FIRST || node.getKind() == SqlKind.NULLS_LAST) {
-                nullsFirst = Optional.of(node.getKind() == SqlKind.NULLS_FIRST);
-            } else if (node.getKind() == SqlKind.DESCENDING) {
-                descending = true;
-            } else {
-                break;
-            }
-            node = ((SqlCall) node).operand(0);
-        }
-        return new Order(column(node), descending, nullsFirst.orElse(descending));
+        SortKey key = SortKey.of(item);
+        return new Order(column(key.node()), key.descending(), key.nullsFirst());
     }
 
     private String column(SqlNode node) {

@@ -7,7 +7,6 @@ import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.FoldCall;
 import io.weir.operators.graph.Operator.Named;
-import io.weir.operators.graph.Operator.Order;
 import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
@@ -107,6 +106,9 @@ public final class PlanText {
         } else if (operator instanceof Operator.Aggregate aggregate) {
             line(depth, "Aggregate " + aggregate(aggregate));
             operator(depth + 1, aggregate.input());
+        } else if (operator instanceof Operator.Over over) {
+            line(depth, "Over " + OverText.of(over));
+            operator(depth + 1, over.input());
         } else {
             Operator.Scan scan = (Operator.Scan) operator;
             String columns =
@@ -149,7 +151,7 @@ public final class PlanText {
             parts.add(
                     "by "
                             + sort.orders().stream()
-                                    .map(PlanText::order)
+                                    .map(ExprText::order)
                                     .collect(Collectors.joining(", ")));
         }
         sort.limit().ifPresent(limit -> parts.add("limit " + limit));
@@ -157,12 +159,6 @@ public final class PlanText {
             parts.add("offset " + sort.offset());
         }
         return String.join("; ", parts);
-    }
-
-    private static String order(Order order) {
-        boolean usual = order.nullsFirst() == order.descending();
-        String nulls = usual ? "" : order.nullsFirst() ? " nulls first" : " nulls last";
-        return order.column() + (order.descending() ? " desc" : "") + nulls;
     }
 
     private static String named(List<Named> outputs) {

@@ -25,6 +25,7 @@ final class RowPlanner {
     private final SelectParts parts;
     private final Optional<Query> atRest;
     private final ColumnUse use = new ColumnUse();
+    private Optional<OverClause> over = Optional.empty();
 
     /**
      * @param atRest the query whose rows are read, if they are all there and can be put in any
@@ -39,24 +40,33 @@ final class RowPlanner {
 
     Operator plan() {
         List<SelectItem> items = SelectItem.of(rows, parts.items());
+        over =
+                OverClause.first(parts)
+                        .map(first -> new OverStream(rows, first, atRest.isPresent()))
+                        .map(input -> new OverClause(binding, input, items));
         List<Named> outputs = new Outputs(binding).named(items, this::bind);
         Optional<Expr> where = Filters.where(rows, parts);
-        where.ifPresent(use::add);
-        use.addKeys(outputs);
-        Operator input = Filters.over(use.scan(rows.source.stream()), where);
         OrderClause order = new OrderClause(binding, outputs, this::bind);
         List<Order> orders = order.orders(parts.order());
-        return parts.distinct()
-                ? distinct(input, outputs, orders)
-                : Limits.over(
-                        binding,
-                        new Operator.Project(input, outputs),
-                        orders.isEmpty() ? asItWas(outputs) : byTime(orders, outputs),
-                        parts);
+        Optional<Expr> qualify = over.flatMap(clause -> clause.qualify(parts));
+        where.ifPresent(use::add);
+        use.addKeys(over.map(OverClause::passed).orElse(outputs));
+        Operator input = Filters.over(use.scan(rows.source.stream()), where);
+        if (parts.distinct()) {
+            return distinct(input, outputs, orders);
+        }
+        Operator project =
+                over.isPresent()
+                        ? over.get().above(input, qualify, outputs)
+                        : new Operator.Project(input, outputs);
+        List<Order> all = orders.isEmpty() ? asItWas(outputs) : byTime(orders, outputs);
+        return Limits.over(binding, project, all, parts);
     }
 
     private Expr bind(SqlNode node) {
-        return new ExpressionBinder(binding, rows).bind(node);
+        return over.isPresent()
+                ? over.get().bind(node)
+                : new ExpressionBinder(binding, rows).bind(node);
     }
 
     /** Rows at rest come in their query's order, as far as its order columns are selected. */
@@ -121,6 +131,10 @@ final class RowPlanner {
     }
 
     private Operator distinct(Operator input, List<Named> outputs, List<Order> orders) {
+        if (over.isPresent()) {
+            throw binding.notSupported(
+                    parts.select(), "DISTINCT with OVER", "make it a query, and select from it");
+        }
         ColumnNames names = Grouping.reserved();
         List<Named> keys = new ArrayList<>();
         List<Named> shown = new ArrayList<>();

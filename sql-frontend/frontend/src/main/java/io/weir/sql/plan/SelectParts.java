@@ -18,7 +18,7 @@ import org.apache.calcite.sql.SqlSelectKeyword;
  * here, so no clause is ignored.
  *
  * @param group null without GROUP BY
- * @param from, where, having, offset, fetch null when absent
+ * @param from, where, having, qualify, offset, fetch null when absent
  */
 record SelectParts(
         SqlNode from,
@@ -27,6 +27,7 @@ record SelectParts(
         boolean distinct,
         List<SqlNode> group,
         SqlNode having,
+        SqlNode qualify,
         List<SqlNode> order,
         SqlNode offset,
         SqlNode fetch,
@@ -55,6 +56,7 @@ record SelectParts(
                         select.isDistinct(),
                         select.getGroup() == null ? null : List.copyOf(select.getGroup()),
                         select.getHaving(),
+                        select.getQualify(),
                         order,
                         offset,
                         fetch,
@@ -74,6 +76,7 @@ record SelectParts(
     List<SqlNode> clausesOfRows() {
         List<SqlNode> all = new ArrayList<>(items);
         all.add(having);
+        all.add(qualify);
         all.addAll(order);
         if (group != null) {
             all.addAll(group);
@@ -83,7 +86,7 @@ record SelectParts(
 
     SelectParts withWhere(SqlNode other) {
         return new SelectParts(
-                from, other, items, distinct, group, having, order, offset, fetch, select);
+                from, other, items, distinct, group, having, qualify, order, offset, fetch, select);
     }
 
     private static SqlSelect select(Binding binding, SqlNode query) {
@@ -107,9 +110,7 @@ record SelectParts(
     }
 
     private static void check(Binding binding, SqlSelect select) {
-        if (select.getQualify() != null) {
-            throw binding.notSupported(select.getQualify(), "QUALIFY", "filter groups by HAVING");
-        } else if (!select.getWindowList().isEmpty()) {
+        if (!select.getWindowList().isEmpty()) {
             throw binding.notSupported(
                     select.getWindowList(), "WINDOW", "group by TUMBLE or HOP for windows of time");
         } else if (select.hasHints()) {
@@ -128,21 +129,26 @@ record SelectParts(
         }
     }
 
-    /**
-     * Its aggregates do not belong to the query. Without this check, the error would be about them.
-     */
+    /** OVER belongs into SELECT, QUALIFY and ORDER BY. Its aggregates are none of the query. */
     private void checkOver(Binding binding) {
-        List<SqlNode> all = new ArrayList<>(items);
-        all.add(where);
-        all.add(having);
-        all.addAll(order);
-        if (group != null) {
-            all.addAll(group);
-        }
-        Contains.first(all, node -> node.getKind() == SqlKind.OVER)
+        refuseOver(binding, where == null ? List.of() : List.of(where), "WHERE");
+        refuseOver(binding, group == null ? List.of() : group, "GROUP BY");
+        refuseOver(binding, having == null ? List.of() : List.of(having), "HAVING");
+    }
+
+    private static void refuseOver(Binding binding, List<SqlNode> nodes, String clause) {
+        Contains.over(nodes)
                 .ifPresent(
                         over -> {
-                            throw binding.notSupported(over, "OVER", "aggregate by GROUP BY");
+                            throw binding.error(
+                                    ErrorCode.INVALID_QUERY,
+                                    over,
+                                    "OVER cannot stand in "
+                                            + clause
+                                            + ": it works on the rows that come out",
+                                    clause.equals("GROUP BY")
+                                            ? "make it a query, and group its rows"
+                                            : "QUALIFY filters rows by it");
                         });
     }
 

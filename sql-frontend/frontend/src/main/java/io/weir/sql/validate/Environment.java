@@ -17,6 +17,9 @@ public interface Environment {
      */
     Expr aggregate(SqlCall call, SqlNode filter, ExpressionBinder binder);
 
+    /** Returns the value of a function with OVER. Throws if none can stand here. */
+    Expr over(SqlCall call, ExpressionBinder binder);
+
     /** Returns the bits of the largest magnitude that a column of whole numbers can have. */
     default int bits(Expr.Variable column) {
         return Long.SIZE;

@@ -123,6 +123,7 @@ public final class ExpressionBinder {
             case IS_DISTINCT_FROM, IS_NOT_DISTINCT_FROM ->
                     conditionals.distinct(call, operands(call.getOperandList()));
             case FILTER -> filtered(call);
+            case OVER -> environment.over(call, this);
             case TUMBLE_START, TUMBLE_END, HOP_START, HOP_END ->
                     environment.windowBound(call, this);
             case INTERVAL -> interval(call);

@@ -47,6 +47,16 @@ final class ScalarFunctions {
         if (OPERATORS.contains(name)) {
             return operator(call, name, operands(call, binder));
         }
+        Calls.def(call)
+                .filter(def -> def.role() == Role.OVER)
+                .ifPresent(
+                        over -> {
+                            throw binding.error(
+                                    ErrorCode.INVALID_QUERY,
+                                    call,
+                                    over.name() + " needs OVER",
+                                    Calls.formOf(over));
+                        });
         FunctionDef def =
                 Calls.def(call)
                         .filter(d -> d.role() == Role.SCALAR)

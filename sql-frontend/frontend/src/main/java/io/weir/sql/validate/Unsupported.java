@@ -20,7 +20,6 @@ final class Unsupported {
             case EXISTS, UNIQUE, SOME, ALL ->
                     throw binding.notSupported(
                             call, "a subquery", "create a query, and select from it");
-            case OVER -> throw binding.notSupported(call, "OVER", "aggregate by GROUP BY");
             case LIKE, SIMILAR, RLIKE ->
                     throw binding.notSupported(
                             call, call.getOperator().getName(), Spelling.PATTERNS);

@@ -35,7 +35,7 @@ final class Fingerprint {
             text.append("\nleft out is told");
         }
         if (query.aggregate().isEmpty()) {
-            for (Expr.Variable column : code.rowLayout().columns()) {
+            for (Expr.Variable column : code.heldLayout().columns()) {
                 text.append("\ncolumn ").append(column.name()).append(' ').append(column.type());
             }
         }

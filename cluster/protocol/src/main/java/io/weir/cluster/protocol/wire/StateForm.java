@@ -36,7 +36,7 @@ public final class StateForm {
         this.code = code;
         boolean groups = code.query().aggregate().isPresent();
         state = groups ? code.stateLayout() : null;
-        rows = groups ? null : code.rowLayout();
+        rows = groups ? null : code.heldLayout();
         if (groups) {
             for (int table : state.usedTables()) {
                 EntryLayout layout = state.table(table).toSettled();

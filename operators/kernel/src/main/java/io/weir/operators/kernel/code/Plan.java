@@ -22,6 +22,8 @@ import java.util.TreeSet;
  * @param where the conjuncts of the filter below the aggregate
  * @param aggregate empty for a query of single rows
  * @param having over the aggregate's columns
+ * @param outputs of single groups, or rows
+ * @param over columns that are computed from several rows
  * @param sort what orders and limits each window's rows
  */
 public record Plan(
@@ -31,7 +33,17 @@ public record Plan(
         Optional<Operator.Aggregate> aggregate,
         Optional<Expr> having,
         List<Operator.Named> outputs,
+        Optional<OverPart> over,
         Optional<Operator.Sort> sort) {
+    /**
+     * The operators from OVER up to the projection.
+     *
+     * @param qualify over the columns of OVER
+     * @param outputs over the columns of OVER
+     */
+    public record OverPart(
+            Operator.Over columns, Optional<Expr> qualify, List<Operator.Named> outputs) {}
+
     private static final int MOST_PANES = 4096;
     private static final int MOST_LEVELS = 200;
 
@@ -70,11 +82,15 @@ public record Plan(
                 sort = Optional.of(node);
                 next = node.input();
             }
-            if (!(next instanceof Operator.Project project)) {
-                throw invalid(query, "the tree has no projection");
-            }
-            next = project.input();
+            Operator.Project project = project();
             Optional<Expr> above = filter();
+            Optional<OverPart> over = Optional.empty();
+            if (next instanceof Operator.Over columns) {
+                over = Optional.of(new OverPart(columns, above, project.outputs()));
+                next = columns.input();
+                project = project();
+                above = filter();
+            }
             Optional<Operator.Aggregate> aggregate = Optional.empty();
             Optional<Expr> having = Optional.empty();
             Optional<Expr> condition = above;
@@ -87,7 +103,15 @@ public record Plan(
             List<Expr> where = new ArrayList<>();
             condition.ifPresent(c -> conjuncts(c, where));
             Operator.Scan scan = scan(query, next);
-            return new Plan(query, scan, where, aggregate, having, project.outputs(), sort);
+            return new Plan(query, scan, where, aggregate, having, project.outputs(), over, sort);
+        }
+
+        private Operator.Project project() {
+            if (next instanceof Operator.Project project) {
+                next = project.input();
+                return project;
+            }
+            throw invalid(query, "the tree has no projection");
         }
 
         private Optional<Expr> filter() {
@@ -155,6 +179,11 @@ public record Plan(
         List<Expr> all = new ArrayList<>(where);
         having.ifPresent(all::add);
         outputs.forEach(output -> all.add(output.expr()));
+        for (OverPart part : over.stream().toList()) {
+            part.qualify().ifPresent(all::add);
+            part.outputs().forEach(output -> all.add(output.expr()));
+            part.columns().calls().forEach(call -> all.addAll(call.arguments()));
+        }
         keys().forEach(key -> all.add(key.expr()));
         for (FoldCall call : folds()) {
             all.addAll(call.arguments());
@@ -245,6 +274,15 @@ public record Plan(
 
     public List<FoldCall> folds() {
         return aggregate.map(Operator.Aggregate::folds).orElse(List.of());
+    }
+
+    /**
+     * Returns the columns of a row that is made from one group, or one row that is read. The
+     * columns of OVER are among them, and are filled in later.
+     */
+    public List<Expr.Variable> made() {
+        return over.map(part -> part.columns().columns())
+                .orElse(outputs.stream().map(Operator.Named::column).toList());
     }
 
     /** Returns whether kernels read GPVs. Otherwise they read batches of rows. */

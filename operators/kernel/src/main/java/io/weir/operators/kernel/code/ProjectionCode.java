@@ -1,8 +1,8 @@
 package io.weir.operators.kernel.code;
 
 import io.weir.operators.graph.Expr;
-import io.weir.operators.graph.Operator;
 import io.weir.operators.rows.RowLayout;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -24,13 +24,16 @@ final class ProjectionCode implements Body {
     public void write(List<Expr> packetFilters) {
         Block inner = input.inner();
         AggregateCode.skipUnless(packetFilters, expressions, inner);
-        List<Value> values =
-                plan.outputs().stream().map(o -> expressions.simple(o.expr(), o.name())).toList();
+        List<Value> values = new ArrayList<>();
+        plan.outputs().forEach(o -> values.add(expressions.simple(o.expr(), o.name())));
+        for (Expr.Variable later : plan.made().subList(values.size(), plan.made().size())) {
+            Expr none = Expr.Literal.nullOf(later.type().kind());
+            values.add(expressions.simple(none, later.name()));
+        }
         inner.line("long record = rowsOfPane.append();");
         inner.braces("if (record == 0L)").line("full++;").line("continue;");
         inner.line("Memory.putLong(record, " + input.time() + ");");
-        RowLayout layout =
-                new RowLayout(plan.outputs().stream().map(Operator.Named::column).toList());
+        RowLayout layout = new RowLayout(plan.made());
         RowCode.write(inner, layout, "record", Long.BYTES, values, false);
     }
 

@@ -60,7 +60,7 @@ public final class RowSideCode {
         Expressions expressions = groupExpressions(plan, state, family, write, names, literals);
         List<Value> values = new ArrayList<>();
         plan.outputs().forEach(o -> values.add(expressions.simple(o.expr(), o.name())));
-        RowCode.write(write, new RowLayout(plan.query().columns()), "row", 0, values, true);
+        RowCode.write(write, new RowLayout(plan.made()), "row", 0, values, true);
         return GeneratedSource.of("Finish", "extends Finisher", members, literals);
     }
 
@@ -156,16 +156,44 @@ public final class RowSideCode {
         throw new IllegalArgumentException("no column " + name + " above the aggregate");
     }
 
+    /**
+     * A {@code Finisher} for rows with the columns of OVER.
+     *
+     * @param rows with these columns
+     */
+    public static GeneratedSource finisher(Plan.OverPart over, RowLayout rows) {
+        Literals literals = new Literals();
+        Names names = new Names();
+        Block members = new Block();
+        String arguments = "long windowStartNs, long windowEndNs, RowContext context)";
+        Block keeps = members.braces("public boolean keeps(long row, " + arguments);
+        Expressions qualify = rowExpressions(rows, keeps, names, literals);
+        String condition = over.qualify().map(qualify::truth).orElse("true");
+        keeps.line("return " + Text.unwrap(condition) + ";");
+        members.line("");
+        Block write = members.braces("public void write(long row, long target, " + arguments);
+        Expressions expressions = rowExpressions(rows, write, names, literals);
+        List<Value> values = new ArrayList<>();
+        over.outputs().forEach(o -> values.add(expressions.simple(o.expr(), o.name())));
+        List<Expr.Variable> columns = over.outputs().stream().map(Operator.Named::column).toList();
+        RowCode.write(write, new RowLayout(columns), "target", 0, values, true);
+        return GeneratedSource.of("Shown", "extends Finisher", members, literals);
+    }
+
+    private static Expressions rowExpressions(
+            RowLayout rows, Block block, Names names, Literals literals) {
+        Operator.Scan scan = new Operator.Scan(StreamType.ofQuery(""), rows.columns(), "");
+        RowInput input = new RowInput(rows, names, scan, block);
+        return new Expressions(input, block, block, names, literals);
+    }
+
     /** A {@code RowPredicate} over rows. */
     public static GeneratedSource predicate(Expr condition, RowLayout rows) {
         Literals literals = new Literals();
         Block members = new Block();
         Block method = members.braces("public boolean test(RowBatch batch, int index)");
         method.line("long row = batch.address(index);");
-        Names names = new Names();
-        Operator.Scan scan = new Operator.Scan(StreamType.ofQuery(""), rows.columns(), "");
-        RowInput input = new RowInput(rows, names, scan, method);
-        String truth = new Expressions(input, method, method, names, literals).truth(condition);
+        String truth = rowExpressions(rows, method, new Names(), literals).truth(condition);
         method.line("return " + Text.unwrap(truth) + ";");
         return GeneratedSource.of("Condition", "implements RowPredicate", members, literals);
     }

@@ -1,0 +1,72 @@
+package io.weir.operators.function;
+
+import io.weir.operators.graph.Expr.Literal;
+import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.OverFunction;
+import java.util.List;
+
+/** Functions that need OVER: places of a row among others, and values of other rows. */
+public final class OverLibrary implements FunctionLibrary {
+    /** The most rows between a row and another that it reads. */
+    public static final long MOST_ROWS = 10_000;
+
+    private static final String GROUPED = "GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), bytes";
+
+    @Override
+    public String topic() {
+        return "Over several rows";
+    }
+
+    @Override
+    public List<FunctionDef> functions() {
+        return List.of(
+                rank("ROW_NUMBER", "its place: 1, 2, 3, …", OverFunction.ROW_NUMBER),
+                rank("RANK", "its place; equal rows share one: 1, 1, 3", OverFunction.RANK),
+                rank("DENSE_RANK", "the same without gaps: 1, 1, 2", OverFunction.DENSE_RANK),
+                shift("LAG", "the row before", OverFunction.LAG, "NULL"),
+                shift("LEAD", "the next row of its window", OverFunction.LEAD, "1500"),
+                end("FIRST_VALUE", "first", OverFunction.FIRST_VALUE, "60"),
+                end("LAST_VALUE", "last", OverFunction.LAST_VALUE, "60"));
+    }
+
+    private static FunctionDef rank(String name, String about, OverFunction function) {
+        return FunctionBuilder.of(name, Role.OVER)
+                .form(name + "() OVER (…)", about)
+                .of(0, new Meaning.Over(function))
+                .gives(Kind.BIGINT)
+                .nulls("never")
+                .example(name + "() OVER (ORDER BY bytes)", GROUPED, "1")
+                .build();
+    }
+
+    private static FunctionDef shift(String name, String of, OverFunction function, String first) {
+        Parameter x = Parameter.any("x");
+        Parameter rows =
+                Parameter.constant(
+                        "rows",
+                        Literal.of(1L),
+                        "the distance is from 0 to " + MOST_ROWS + " rows",
+                        v -> v instanceof Long n && n >= 0 && n <= MOST_ROWS);
+        Meaning meaning = new Meaning.Over(function);
+        return FunctionBuilder.of(name, Role.OVER)
+                .form(name + "(x) OVER (…)", "x of " + of)
+                .form(name + "(x, rows, default) OVER (…)", "so many rows away")
+                .of(0, meaning, x)
+                .of(0, meaning, x, rows)
+                .of(0, meaning, x, rows, Parameter.any("default"))
+                .gives("the kind of x")
+                .nulls("when x is, or without such a row and a default")
+                .example(name + "(bytes) OVER (ORDER BY bytes)", GROUPED, first)
+                .build();
+    }
+
+    private static FunctionDef end(String name, String which, OverFunction function, String value) {
+        return FunctionBuilder.of(name, Role.OVER)
+                .form(name + "(x) OVER (…)", "x of the " + which + " row of the frame")
+                .of(0, new Meaning.Over(function), Parameter.any("x"))
+                .gives("the kind of x")
+                .nulls("when x is, or the frame has no row")
+                .example(name + "(bytes) OVER (ORDER BY bytes)", GROUPED, value)
+                .build();
+    }
+}
