@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
@@ -43,7 +42,7 @@ final class CaptureFiles implements AutoCloseable {
     private final List<GpvCache> caches = new ArrayList<>();
 
     /** The caches of whole files, with their slots. */
-    private final Map<GpvCache, Integer> ownCaches = new IdentityHashMap<>();
+    private final IdentityHashMap<GpvCache, Integer> ownCaches = new IdentityHashMap<>();
 
     /** Whole files in {@link #later}: their later packets may be older than their first. */
     private int filesLater;
