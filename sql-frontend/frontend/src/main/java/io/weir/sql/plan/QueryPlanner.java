@@ -38,7 +38,7 @@ public final class QueryPlanner {
      * Plans a query.
      *
      * @param name of the query; its WHEN cannot name itself
-     * @param sql the statement as written
+     * @param text the statement as written
      */
     public Query plan(String name, ParsedStatement.Query parsed, String text) {
         subQueries = new SubQueries(binding, catalog, name);

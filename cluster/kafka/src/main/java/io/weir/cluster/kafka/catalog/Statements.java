@@ -18,7 +18,7 @@ public final class Statements {
      */
     public static List<String> of(Query query, CatalogState catalog) {
         return Dependencies.closure(List.of(query), catalog::find).stream()
-                .filter(one -> one == query || !SubQueryNames.isOne(one.name()))
+                .filter(one -> one.equals(query) || !SubQueryNames.isOne(one.name()))
                 .map(Query::sql)
                 .toList();
     }
