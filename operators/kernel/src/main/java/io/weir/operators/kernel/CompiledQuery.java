@@ -125,10 +125,7 @@ public final class CompiledQuery {
         return KernelCode.of(plan, state, rows, shapes.arePaned()).shown();
     }
 
-    /**
-     * Compiles the kernel of a query over rows now. Otherwise it is compiled when the first rows
-     * come.
-     */
+    /** Compiles the kernel of a query over rows now. Otherwise the first rows wait for it. */
     public void prepareFor(RowLayout rows) {
         kernels.of(rows);
         if (!shapes.arePaned()) {
