@@ -79,6 +79,7 @@ void WeirSetting(List<ParsedStatement.Setting> settings) :
 
 /**
  * CREATE [ OR REPLACE ] QUERY name AS query
+ * CREATE [ OR REPLACE ] AGGREGATE name ( argument type, ... ) STATE ...
  * CREATE SOURCE name WITH ( name = literal, ... )
  */
 ParsedStatement WeirCreate() :
@@ -95,30 +96,108 @@ ParsedStatement WeirCreate() :
     { return new ParsedStatement.CreateSource(name, settings); }
 |
     <CREATE> [ <OR> <REPLACE> { orReplace = true; } ]
-    <QUERY> name = SimpleIdentifier() <AS> query = WeirQuery()
-    { return new ParsedStatement.Create(name, orReplace, query); }
+    (
+        <QUERY> name = SimpleIdentifier() <AS> query = WeirQuery()
+        { return new ParsedStatement.Create(name, orReplace, query); }
+    |
+        <AGGREGATE> name = SimpleIdentifier() { return WeirAggregate(name, orReplace); }
+    )
 }
 
-/** DROP QUERY | SOURCE [ IF EXISTS ] name */
+/**
+ * ( argument type, ... ) STATE ( word type = value, ... ) UPDATE word = value, ... RETURN value
+ * [ MERGE word = value, ... ]
+ */
+ParsedStatement.CreateAggregate WeirAggregate(SqlIdentifier name, boolean orReplace) :
+{
+    final List<ParsedStatement.Typed> arguments = new ArrayList<ParsedStatement.Typed>();
+    final List<ParsedStatement.Word> state = new ArrayList<ParsedStatement.Word>();
+    final List<ParsedStatement.Assigned> update = new ArrayList<ParsedStatement.Assigned>();
+    final List<ParsedStatement.Assigned> merge = new ArrayList<ParsedStatement.Assigned>();
+    final SqlNode result;
+}
+{
+    <LPAREN> [ WeirTyped(arguments) ( <COMMA> WeirTyped(arguments) )* ] <RPAREN>
+    <STATE> <LPAREN> WeirWord(state) ( <COMMA> WeirWord(state) )* <RPAREN>
+    <UPDATE> WeirAssigned(update) ( <COMMA> WeirAssigned(update) )*
+    <RETURN> result = Expression(ExprContext.ACCEPT_SUB_QUERY)
+    [ <MERGE> WeirAssigned(merge) ( <COMMA> WeirAssigned(merge) )* ]
+    {
+        return new ParsedStatement.CreateAggregate(
+            name, orReplace, arguments, state, update, result, merge);
+    }
+}
+
+/** name type */
+void WeirTyped(List<ParsedStatement.Typed> list) :
+{
+    final SqlIdentifier name;
+    final SqlNode type;
+}
+{
+    name = SimpleIdentifier() type = WeirType()
+    { list.add(new ParsedStatement.Typed(name, type)); }
+}
+
+/** name type = value */
+void WeirWord(List<ParsedStatement.Word> list) :
+{
+    final SqlIdentifier name;
+    final SqlNode type;
+    final SqlNode first;
+}
+{
+    name = SimpleIdentifier() type = WeirType()
+    <EQ> first = Expression(ExprContext.ACCEPT_SUB_QUERY)
+    { list.add(new ParsedStatement.Word(name, type, first)); }
+}
+
+/** A type; INTERVAL without a unit. */
+SqlNode WeirType() :
+{
+    final SqlNode type;
+}
+{
+    <INTERVAL> { return new SqlIdentifier("INTERVAL", getPos()); }
+|
+    type = DataType() { return type; }
+}
+
+/** name = value */
+void WeirAssigned(List<ParsedStatement.Assigned> list) :
+{
+    final SqlIdentifier name;
+    final SqlNode value;
+}
+{
+    name = SimpleIdentifier() <EQ> value = Expression(ExprContext.ACCEPT_SUB_QUERY)
+    { list.add(new ParsedStatement.Assigned(name, value)); }
+}
+
+/** DROP QUERY | SOURCE | AGGREGATE [ IF EXISTS ] name */
 ParsedStatement WeirDrop() :
 {
     boolean ifExists = false;
     boolean source = false;
+    boolean aggregate = false;
     final SqlIdentifier name;
 }
 {
-    <DROP> ( <QUERY> | <SOURCE> { source = true; } )
+    <DROP> ( <QUERY> | <SOURCE> { source = true; } | <AGGREGATE> { aggregate = true; } )
     [ LOOKAHEAD(2) <IF> <EXISTS> { ifExists = true; } ]
     name = SimpleIdentifier()
     {
         return source
             ? new ParsedStatement.DropSource(name, ifExists)
-            : new ParsedStatement.Drop(name, ifExists);
+            : aggregate
+                ? new ParsedStatement.DropAggregate(name, ifExists)
+                : new ParsedStatement.Drop(name, ifExists);
     }
 }
 
 /**
- * SHOW QUERIES | STREAMS | FUNCTIONS | ACCOUNT | EVENTS | SOURCES | BINDINGS | WORKERS | AUDIT
+ * SHOW QUERIES | STREAMS | FUNCTIONS | AGGREGATES | ACCOUNT | EVENTS | SOURCES | BINDINGS | WORKERS
+ * SHOW AUDIT
  * SHOW COLUMNS FROM name
  */
 ParsedStatement WeirShow() :
@@ -133,6 +212,8 @@ ParsedStatement WeirShow() :
         <STREAMS> { return new ParsedStatement.Show(ParsedStatement.Listed.STREAMS); }
     |
         <FUNCTIONS> { return new ParsedStatement.Show(ParsedStatement.Listed.FUNCTIONS); }
+    |
+        <AGGREGATES> { return new ParsedStatement.Show(ParsedStatement.Listed.AGGREGATES); }
     |
         <ACCOUNT> { return new ParsedStatement.Show(ParsedStatement.Listed.ACCOUNT); }
     |

@@ -4,12 +4,14 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.function.FunctionDef;
 import io.weir.operators.function.FunctionRegistry;
+import io.weir.operators.function.Role;
 import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Type;
 import io.weir.operators.graph.When;
 import io.weir.sql.catalog.Catalog;
+import io.weir.sql.catalog.DefinedAggregate;
 import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.plan.PlanText;
@@ -36,6 +38,8 @@ final class Listings {
             return streams();
         } else if (statement instanceof Statement.ShowFunctions) {
             return functions();
+        } else if (statement instanceof Statement.ShowAggregates) {
+            return aggregates();
         } else if (statement instanceof Statement.Describe describe) {
             return columns(describe.name());
         } else if (statement instanceof Statement.Explain explain && !explain.kernel()) {
@@ -58,7 +62,11 @@ final class Listings {
                 String.join(", ", query.when().map(When::upstreams).orElse(List.of())),
                 query.budget().map(Listings::memory).orElse(""),
                 query.budget().map(b -> b.overflow().name().toLowerCase(Locale.ROOT)).orElse(""),
-                query.sql().strip().replaceAll("\\s+", " "));
+                line(query.sql()));
+    }
+
+    private static String line(String sql) {
+        return sql.strip().replaceAll("\\s+", " ");
     }
 
     /** Returns the text as WITH takes it. */
@@ -82,6 +90,15 @@ final class Listings {
             def.forms().forEach(form -> rows.add(List.of(form.text(), form.about())));
         }
         return new Listing(List.of("form", "about"), rows);
+    }
+
+    private Listing aggregates() {
+        List<List<String>> rows = new ArrayList<>();
+        for (DefinedAggregate one : catalog.aggregates()) {
+            String order = one.def().role() == Role.ORDERED ? "yes" : "no";
+            rows.add(List.of(one.def().form(), order, line(one.sql())));
+        }
+        return new Listing(List.of("form", "ordered", "sql"), rows);
     }
 
     /** DESCRIBE's text for columns without further information. */

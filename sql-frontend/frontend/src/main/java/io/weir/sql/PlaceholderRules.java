@@ -28,8 +28,8 @@ final class PlaceholderRules {
             throw at(
                     all.get(0),
                     ErrorCode.NOT_SUPPORTED,
-                    "a parameter (?) in CREATE QUERY is not supported",
-                    "write the value itself: of a query its text is kept");
+                    "a parameter (?) in CREATE is not supported",
+                    "write the value itself: its text is kept");
         }
         placeholders.counted(all.size());
         int given = placeholders.values().size();
@@ -48,6 +48,7 @@ final class PlaceholderRules {
 
     private static boolean isKept(ParsedStatement statement) {
         return statement instanceof ParsedStatement.Create
+                || statement instanceof ParsedStatement.CreateAggregate
                 || statement instanceof ParsedStatement.Explain explain
                         && explain.statement() instanceof ParsedStatement.Create;
     }

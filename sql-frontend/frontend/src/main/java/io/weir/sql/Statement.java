@@ -1,6 +1,7 @@
 package io.weir.sql;
 
 import io.weir.operators.graph.Query;
+import io.weir.sql.catalog.DefinedAggregate;
 import io.weir.sql.sys.SysSelect;
 import java.util.Map;
 
@@ -43,11 +44,23 @@ public sealed interface Statement {
 
     record DropSource(String name, boolean ifExists) implements Statement {}
 
+    /**
+     * @param orReplace whether it replaces an aggregate of that name; without it there is none
+     */
+    record CreateAggregate(DefinedAggregate aggregate, boolean orReplace) implements Statement {}
+
+    /**
+     * @param exists false only with IF EXISTS: then there is nothing to do
+     */
+    record DropAggregate(String name, boolean exists) implements Statement {}
+
     record ShowQueries() implements Statement {}
 
     record ShowStreams() implements Statement {}
 
     record ShowFunctions() implements Statement {}
+
+    record ShowAggregates() implements Statement {}
 
     /** The account of the last run at this client. */
     record ShowAccount() implements Statement {}

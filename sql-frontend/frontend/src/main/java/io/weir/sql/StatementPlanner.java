@@ -5,15 +5,20 @@ import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.SubQueryNames;
+import io.weir.sql.catalog.DefinedAggregate;
 import io.weir.sql.catalog.MapCatalog;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.grammar.ParsedStatement;
 import io.weir.sql.grammar.ParsedStatement.Listed;
+import io.weir.sql.plan.AggregateClause;
 import io.weir.sql.plan.QueryPlanner;
 import io.weir.sql.plan.SelectInput;
 import io.weir.sql.sys.SysNames;
 import io.weir.sql.sys.SysSelect;
 import io.weir.sql.validate.Binding;
+import io.weir.sql.validate.DefinedFunction;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -35,6 +40,7 @@ final class StatementPlanner {
      * @param first where the statement begins
      */
     Statement plan(ParsedStatement parsed, String sql, SqlParserPos first) {
+        resolve(parsed);
         if (parsed instanceof ParsedStatement.Query query) {
             return SysSelect.of(binding, query, sql, first)
                     .map(StatementPlanner::sys)
@@ -52,7 +58,11 @@ final class StatementPlanner {
         } else if (parsed instanceof ParsedStatement.ExplainName explain) {
             return new Statement.Explain(query(explain.name()), explain.kernel());
         }
-        if (parsed instanceof ParsedStatement.CreateSource create) {
+        if (parsed instanceof ParsedStatement.CreateAggregate create) {
+            return create(create, sql);
+        } else if (parsed instanceof ParsedStatement.DropAggregate drop) {
+            return drop(drop);
+        } else if (parsed instanceof ParsedStatement.CreateSource create) {
             return new SourceClause(binding).of(create);
         } else if (parsed instanceof ParsedStatement.DropSource drop) {
             return new Statement.DropSource(drop.name().getSimple(), drop.ifExists());
@@ -61,11 +71,26 @@ final class StatementPlanner {
         return new Statement.Subscribe(query(name).name());
     }
 
+    /** Calls of the catalogue's functions get their definitions. */
+    private void resolve(ParsedStatement parsed) {
+        if (parsed instanceof ParsedStatement.Create create) {
+            resolve(create.query());
+        } else if (parsed instanceof ParsedStatement.Explain explain) {
+            resolve(explain.statement());
+        } else if (parsed instanceof ParsedStatement.Query query
+                && !catalog.aggregates().isEmpty()) {
+            DefinedFunction.resolve(
+                    Arrays.asList(query.query(), query.when(), query.until()),
+                    name -> catalog.aggregate(name).map(DefinedAggregate::def));
+        }
+    }
+
     static Statement show(Listed listed) {
         return switch (listed) {
             case QUERIES -> new Statement.ShowQueries();
             case STREAMS -> new Statement.ShowStreams();
             case FUNCTIONS -> new Statement.ShowFunctions();
+            case AGGREGATES -> new Statement.ShowAggregates();
             case ACCOUNT -> new Statement.ShowAccount();
             case EVENTS -> new Statement.ShowEvents();
             case SOURCES -> new Statement.ShowSources();
@@ -110,6 +135,35 @@ final class StatementPlanner {
                                         .checkReplaced(create.name(), old, query));
         catalog.put(query);
         return new Statement.CreateQuery(query, create.orReplace());
+    }
+
+    private Statement create(ParsedStatement.CreateAggregate create, String sql) {
+        DefinedAggregate aggregate = new AggregateClause(binding).of(create, sql);
+        if (!create.orReplace() && catalog.aggregate(aggregate.name()).isPresent()) {
+            throw error(
+                    ErrorCode.INVALID_QUERY,
+                    create.name(),
+                    "there is an aggregate " + aggregate.name() + " already",
+                    "use CREATE OR REPLACE AGGREGATE, or DROP AGGREGATE " + aggregate.name());
+        }
+        catalog.put(aggregate);
+        return new Statement.CreateAggregate(aggregate, create.orReplace());
+    }
+
+    /** Queries that call it go on: their plans have its fold. */
+    private Statement drop(ParsedStatement.DropAggregate drop) {
+        String name = drop.name().getSimple();
+        boolean exists = catalog.aggregate(name).isPresent();
+        if (!exists && !drop.ifExists()) {
+            List<String> names = catalog.aggregates().stream().map(DefinedAggregate::name).toList();
+            throw error(
+                    ErrorCode.UNKNOWN_FUNCTION,
+                    drop.name(),
+                    "there is no aggregate " + name,
+                    Suggestion.hint(name, names, "SHOW AGGREGATES lists them"));
+        }
+        catalog.removeAggregate(name);
+        return new Statement.DropAggregate(name, exists);
     }
 
     private String checkedName(ParsedStatement.Create create) {
@@ -170,6 +224,13 @@ final class StatementPlanner {
     }
 
     private Statement explain(ParsedStatement.Explain explain, String sql) {
+        if (explain.statement() instanceof ParsedStatement.CreateAggregate aggregate) {
+            throw error(
+                    ErrorCode.NOT_SUPPORTED,
+                    aggregate.name(),
+                    "an aggregate has no plan",
+                    "EXPLAIN takes a query that calls it");
+        }
         if (explain.statement() instanceof ParsedStatement.CreateSource source) {
             throw error(
                     ErrorCode.NOT_SUPPORTED,

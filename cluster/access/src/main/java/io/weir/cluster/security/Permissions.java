@@ -18,7 +18,9 @@ public final class Permissions {
     public static void check(
             User user, Statement statement, Function<String, Optional<Query>> queries) {
         if (statement instanceof Statement.CreateQuery
-                || statement instanceof Statement.DropQuery) {
+                || statement instanceof Statement.DropQuery
+                || statement instanceof Statement.CreateAggregate
+                || statement instanceof Statement.DropAggregate) {
             user.check(Right.CHANGE);
         } else if (statement instanceof Statement.Select select) {
             select.query().all().forEach(one -> user.check(right(one.reads().access())));

@@ -9,7 +9,7 @@ public enum Right {
     /** Allows rows that are single packets; see {@link Evidence}. */
     EVIDENCE("see single packets"),
     /** Allows CREATE and DROP. */
-    CHANGE("create or drop queries"),
+    CHANGE("create or drop queries and aggregates"),
     /** Allows CREATE and DROP SOURCE: which traffic of this machine is seen. */
     SOURCES("create or drop sources"),
     /** Allows SHOW AUDIT. */

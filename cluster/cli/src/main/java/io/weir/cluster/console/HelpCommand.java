@@ -18,7 +18,8 @@ final class HelpCommand extends AbstractCommandHandler {
               SELECT … FROM name …;              the last window of a query
               SUBSCRIBE name;                    all its rows
               DROP QUERY [IF EXISTS] name;
-              SHOW QUERIES | STREAMS | FUNCTIONS;    DESCRIBE name;
+              CREATE AGGREGATE name(x type) STATE … UPDATE … RETURN …;
+              SHOW QUERIES | STREAMS | FUNCTIONS | AGGREGATES;    DESCRIBE name;
               EXPLAIN [(KERNEL)] SELECT …;       the plan, or the generated code
               SHOW ACCOUNT;                      packets of the last run, or of each worker
               SHOW EVENTS;                       WHENs that fired and ended in it, and notes

@@ -16,13 +16,30 @@ import org.jline.reader.ParsedLine;
 final class WordCompleter implements Completer {
     private static final List<String> WORDS =
             List.of(
-                    ("ACCOUNT ALL AND AS ASC AUDIT BETWEEN BINDINGS BY CASE CAST CREATE DAY DESC DESCRIBE"
-                                    + " DESCRIPTOR DISTINCT DROP ELSE END EVENTS EXISTS EXPLAIN"
-                                    + " FILTER FOR FROM FULL FUNCTIONS GROUP HAVING HOP HOUR IF IN INET"
-                                    + " INTERVAL IS JOIN KERNEL LEFT LIMIT MINUTE NOT NULL OFFSET ON OR ORDER"
-                                    + " QUERIES QUERY REPLACE RIGHT SECOND SELECT SHOW SOURCE SOURCES STREAMS SUBSCRIBE"
-                                    + " TABLE THEN TIMESTAMP TUMBLE UNION UNTIL USING WHEN WHERE WITH WORKERS")
-                            .split(" "));
+                    """
+                    ACCOUNT AGGREGATE AGGREGATES ALL AND AS ASC AUDIT
+                    BETWEEN BINDINGS BY
+                    CASE CAST CREATE
+                    DAY DESC DESCRIBE DESCRIPTOR DISTINCT DROP
+                    ELSE END EVENTS EXISTS EXPLAIN
+                    FILTER FOR FROM FULL FUNCTIONS
+                    GROUP
+                    HAVING HOP HOUR
+                    IF IN INET INTERVAL IS
+                    JOIN
+                    KERNEL
+                    LEFT LIMIT
+                    MERGE MINUTE
+                    NOT NULL
+                    OFFSET ON OR ORDER
+                    QUERIES QUERY
+                    REPLACE RETURN RIGHT
+                    SECOND SELECT SHOW SOURCE SOURCES STATE STREAMS SUBSCRIBE
+                    TABLE THEN TIMESTAMP TUMBLE
+                    UNION UNTIL UPDATE USING
+                    WHEN WHERE WITH WORKERS
+                    """
+                            .split("\\s+"));
 
     private final Completer commands;
     private final Supplier<Collection<String>> names;

@@ -162,6 +162,10 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
             return Answer.Change.noted(noting -> create(create, noting));
         } else if (statement instanceof Statement.DropQuery drop) {
             return change(noting -> catalog.drop(drop.name(), !drop.exists(), noting));
+        } else if (statement instanceof Statement.CreateAggregate create) {
+            return change(noting -> catalog.create(create.aggregate(), create.orReplace(), noting));
+        } else if (statement instanceof Statement.DropAggregate drop) {
+            return change(noting -> catalog.dropAggregate(drop.name(), !drop.exists(), noting));
         } else if (statement instanceof Statement.CreateSource create) {
             return change(noting -> ClusterSources.create(catalog, create, noting));
         } else if (statement instanceof Statement.DropSource drop) {

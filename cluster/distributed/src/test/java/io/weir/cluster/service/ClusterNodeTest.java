@@ -90,6 +90,7 @@ class ClusterNodeTest {
                             "queries",
                             "streams",
                             "functions",
+                            "aggregates",
                             "account",
                             "events",
                             "sources",

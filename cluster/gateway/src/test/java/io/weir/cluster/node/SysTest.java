@@ -86,8 +86,22 @@ class SysTest {
                     "CREATE QUERY woken AS SELECT COUNT(*) AS n FROM packets"
                             + " WHEN w.n > 0 UNTIL w.n > 1");
             assertTrue(table(connection, "SUBSCRIBE woken").size() > 1);
+            change(
+                    connection,
+                    "CREATE AGGREGATE packets_of() STATE (n BIGINT = 0) UPDATE n = n + 1 RETURN n"
+                            + " MERGE n = n + other.n");
+            assertEquals(
+                    table(connection, "SELECT COUNT(*) AS n FROM packets"),
+                    table(connection, "SELECT packets_of(*) AS n FROM packets"));
             for (String listing :
-                    List.of("queries", "streams", "functions", "account", "events", "audit")) {
+                    List.of(
+                            "queries",
+                            "streams",
+                            "functions",
+                            "aggregates",
+                            "account",
+                            "events",
+                            "audit")) {
                 List<String> shown = table(connection, "SHOW " + listing);
                 assertTrue(shown.size() > 1, listing);
                 assertEquals(shown, table(connection, "SELECT * FROM sys." + listing));
@@ -203,6 +217,7 @@ class SysTest {
                         "queries",
                         "streams",
                         "functions",
+                        "aggregates",
                         "account",
                         "events",
                         "sources",

@@ -4,6 +4,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.SubQueryNames;
+import io.weir.sql.catalog.DefinedAggregate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ public final class MemoryCatalog implements QueryCatalog {
     private static final int LIMIT = 1_000;
 
     private final Map<String, Query> queries = new LinkedHashMap<>();
+    private final Map<String, DefinedAggregate> aggregates = new LinkedHashMap<>();
 
     public MemoryCatalog() {}
 
@@ -123,6 +125,38 @@ public final class MemoryCatalog implements QueryCatalog {
                     "drop those first");
         }
         queries.remove(name);
+    }
+
+    @Override
+    public synchronized List<DefinedAggregate> aggregates() {
+        return List.copyOf(aggregates.values());
+    }
+
+    @Override
+    public synchronized void create(DefinedAggregate aggregate, boolean orReplace) {
+        boolean there = aggregates.containsKey(aggregate.name());
+        if (there && !orReplace) {
+            throw new WeirException(
+                    ErrorCode.INVALID_QUERY,
+                    "there is an aggregate " + aggregate.name() + " already",
+                    "CREATE OR REPLACE AGGREGATE puts another in its place");
+        } else if (!there && aggregates.size() >= LIMIT) {
+            throw new WeirException(
+                    ErrorCode.INVALID_QUERY,
+                    "there are " + LIMIT + " aggregates already",
+                    "DROP AGGREGATE makes room");
+        }
+        aggregates.put(aggregate.name(), aggregate);
+    }
+
+    @Override
+    public synchronized void dropAggregate(String name, boolean ifExists) {
+        if (aggregates.remove(name) == null && !ifExists) {
+            throw new WeirException(
+                    ErrorCode.UNKNOWN_FUNCTION,
+                    "there is no aggregate " + name,
+                    "SHOW AGGREGATES lists them");
+        }
     }
 
     /** Returns whether another query reads it or waits for it. */

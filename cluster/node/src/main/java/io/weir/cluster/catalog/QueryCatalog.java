@@ -2,6 +2,7 @@ package io.weir.cluster.catalog;
 
 import io.weir.operators.graph.Query;
 import io.weir.sql.catalog.Catalog;
+import io.weir.sql.catalog.DefinedAggregate;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -31,4 +32,21 @@ public interface QueryCatalog extends Catalog {
      *     query reads it or waits for it
      */
     void drop(String name, boolean ifExists);
+
+    /**
+     * Adds an aggregate. Queries that call one of its name go on with the one that they know.
+     *
+     * @param orReplace whether it replaces one of the same name
+     * @throws io.weir.operators.error.WeirException INVALID_QUERY when there is one of the name, or
+     *     too many
+     */
+    void create(DefinedAggregate aggregate, boolean orReplace);
+
+    /**
+     * Removes an aggregate.
+     *
+     * @param ifExists whether a missing one is no error
+     * @throws io.weir.operators.error.WeirException UNKNOWN_FUNCTION
+     */
+    void dropAggregate(String name, boolean ifExists);
 }

@@ -2,6 +2,7 @@ package io.weir.cluster.catalog;
 
 import io.weir.operators.graph.Query;
 import io.weir.sql.catalog.Catalog;
+import io.weir.sql.catalog.DefinedAggregate;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,5 +16,10 @@ public record StatementCatalog(Query statement, Catalog base) implements Catalog
     @Override
     public List<String> names() {
         return base.names();
+    }
+
+    @Override
+    public List<DefinedAggregate> aggregates() {
+        return base.aggregates();
     }
 }

@@ -80,6 +80,10 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
             } else if (statement instanceof Statement.DropQuery drop) {
                 drop(drop);
                 wanted.remove(drop.name());
+            } else if (statement instanceof Statement.CreateAggregate create) {
+                catalog.create(create.aggregate(), create.orReplace());
+            } else if (statement instanceof Statement.DropAggregate drop) {
+                catalog.dropAggregate(drop.name(), !drop.exists());
             } else if (statement instanceof Statement.Subscribe subscribe) {
                 wanted.put(subscribe.name(), query(subscribe.name()));
             } else {
@@ -155,6 +159,10 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
             n++;
         }
         return "q" + n;
+    }
+
+    QueryCatalog catalog() {
+        return catalog;
     }
 
     synchronized OptionalLong create(Statement.CreateQuery create) {

@@ -8,16 +8,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Queries in memory, in order of creation. It can lie over another catalogue. It then holds the
- * effects of a text's earlier statements before any of them is executed. One thread.
+ * Queries and aggregates in memory, in order of creation. It can lie over another catalogue. It
+ * then holds the effects of a text's earlier statements before any of them is executed. One thread.
  */
 public final class MapCatalog implements Catalog {
     private final Map<String, Query> queries = new LinkedHashMap<>();
+    private final Map<String, DefinedAggregate> aggregates = new LinkedHashMap<>();
 
     public MapCatalog() {}
 
     private MapCatalog(Catalog base) {
         base.names().forEach(name -> base.find(name).ifPresent(this::put));
+        base.aggregates().forEach(this::put);
     }
 
     /** Makes a copy that can be changed without changing the base. */
@@ -33,6 +35,21 @@ public final class MapCatalog implements Catalog {
     /** Removes a query if it is there. */
     public void remove(String name) {
         queries.remove(name);
+    }
+
+    /** Adds an aggregate, in place of one of the same name if there is one. */
+    public void put(DefinedAggregate aggregate) {
+        aggregates.put(aggregate.name(), aggregate);
+    }
+
+    /** Removes an aggregate if it is there. */
+    public void removeAggregate(String name) {
+        aggregates.remove(name);
+    }
+
+    @Override
+    public List<DefinedAggregate> aggregates() {
+        return List.copyOf(aggregates.values());
     }
 
     @Override

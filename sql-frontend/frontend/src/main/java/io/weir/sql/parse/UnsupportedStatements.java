@@ -27,10 +27,6 @@ final class UnsupportedStatements {
                     new Feature("DROP SINK", "DROP SINK is not supported yet", SINKS),
                     new Feature("SHOW SINKS", "SHOW SINKS is not supported yet", SINKS),
                     new Feature(
-                            "CREATE AGGREGATE",
-                            "CREATE AGGREGATE is not supported yet",
-                            "SHOW FUNCTIONS lists the aggregates there are"),
-                    new Feature(
                             "EXPLAIN ANALYZE",
                             "EXPLAIN ANALYZE is not supported yet",
                             "EXPLAIN shows the plan, EXPLAIN (KERNEL) the code"),

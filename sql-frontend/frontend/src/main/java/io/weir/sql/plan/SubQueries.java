@@ -4,6 +4,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.SubQueryNames;
 import io.weir.sql.catalog.Catalog;
+import io.weir.sql.catalog.DefinedAggregate;
 import io.weir.sql.validate.Binding;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -58,6 +59,11 @@ final class SubQueries implements Catalog {
                     "create queries for some of them, and select from these");
         }
         return SubQueryNames.of(owner, ++next);
+    }
+
+    @Override
+    public List<DefinedAggregate> aggregates() {
+        return catalog.aggregates();
     }
 
     void add(Query part) {

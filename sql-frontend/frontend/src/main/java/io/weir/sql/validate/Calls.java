@@ -36,7 +36,9 @@ final class Calls {
 
     /** Finds the definition of the called function. */
     static Optional<FunctionDef> def(SqlCall call) {
-        return FunctionRegistry.loaded().find(call.getOperator().getName());
+        return call.getOperator() instanceof DefinedFunction defined
+                ? Optional.of(defined.def())
+                : FunctionRegistry.loaded().find(call.getOperator().getName());
     }
 
     /** Returns the definition of a function that is there. */

@@ -4,13 +4,9 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Kind;
-import java.util.Locale;
 import java.util.Optional;
-import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
-import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlKind;
-import org.apache.calcite.sql.SqlNode;
 
 /** Binds CAST(x AS type): between numbers, and of strings to addresses and times. */
 final class Casts {
@@ -31,7 +27,7 @@ final class Casts {
             throw binding.notSupported(
                     call, binding.quote(call), "use " + Calls.named("CAST").form());
         }
-        Kind kind = kind(call.operand(1));
+        Kind kind = TypeNames.ofCast(binding, call.operand(1));
         Operand value = binder.operand(call.operand(0));
         return conversions
                 .convert(value, kind)
@@ -57,42 +53,5 @@ final class Casts {
                 call,
                 "cannot cast " + value.kindName() + " to " + kind,
                 column ? "only string literals are cast" : hint);
-    }
-
-    private Kind kind(SqlNode type) {
-        String name = name(type);
-        return switch (name) {
-            case "BIGINT", "INTEGER" -> Kind.BIGINT;
-            case "DOUBLE", "FLOAT" -> Kind.DOUBLE;
-            case "BOOLEAN" -> Kind.BOOLEAN;
-            case "TIMESTAMP" -> Kind.TIMESTAMP;
-            case "INET" -> Kind.INET;
-            case "MACADDR" -> Kind.MACADDR;
-            case "SMALLINT", "TINYINT" ->
-                    throw binding.notSupported(
-                            type, "the type " + name, "every integer is a BIGINT");
-            case "DECIMAL", "REAL" ->
-                    throw binding.notSupported(type, "the type " + name, "use DOUBLE");
-            default ->
-                    throw binding.notSupported(
-                            type,
-                            "a cast to " + name.replace('_', ' '),
-                            "the types are BIGINT, DOUBLE, BOOLEAN, TIMESTAMP, INET, MACADDR");
-        };
-    }
-
-    private static String name(SqlNode type) {
-        if (type instanceof SqlDataTypeSpec spec) {
-            boolean precise =
-                    spec.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic
-                            && basic.getPrecision() >= 0;
-            String name = spec.getTypeName().getSimple().toUpperCase(Locale.ROOT);
-            return precise ? name + "(" + precision(spec) + ")" : name;
-        }
-        return "INTERVAL";
-    }
-
-    private static int precision(SqlDataTypeSpec spec) {
-        return ((SqlBasicTypeNameSpec) spec.getTypeNameSpec()).getPrecision();
     }
 }

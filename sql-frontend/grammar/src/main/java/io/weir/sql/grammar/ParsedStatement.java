@@ -40,11 +40,45 @@ public sealed interface ParsedStatement {
 
     record DropSource(SqlIdentifier name, boolean ifExists) implements ParsedStatement {}
 
+    /** name type */
+    record Typed(SqlIdentifier name, SqlNode type) {}
+
+    /** A word of an aggregate's state, and its first value. */
+    record Word(SqlIdentifier name, SqlNode type, SqlNode first) {}
+
+    /** name = value */
+    record Assigned(SqlIdentifier name, SqlNode value) {}
+
+    /**
+     * @param state at least one word
+     * @param update at least one assignment
+     * @param merge none without MERGE
+     */
+    record CreateAggregate(
+            SqlIdentifier name,
+            boolean orReplace,
+            List<Typed> arguments,
+            List<Word> state,
+            List<Assigned> update,
+            SqlNode result,
+            List<Assigned> merge)
+            implements ParsedStatement {
+        public CreateAggregate {
+            arguments = List.copyOf(arguments);
+            state = List.copyOf(state);
+            update = List.copyOf(update);
+            merge = List.copyOf(merge);
+        }
+    }
+
+    record DropAggregate(SqlIdentifier name, boolean ifExists) implements ParsedStatement {}
+
     /** The listings of SHOW. */
     enum Listed {
         QUERIES,
         STREAMS,
         FUNCTIONS,
+        AGGREGATES,
         ACCOUNT,
         EVENTS,
         SOURCES,

@@ -3,6 +3,7 @@ package io.weir.cluster.kafka.catalog;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.SubQueryNames;
 import io.weir.sql.catalog.Catalog;
+import io.weir.sql.catalog.DefinedAggregate;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,13 +16,14 @@ import java.util.TreeSet;
 /** The catalogue at one offset, the same for all processes that have read so far. Immutable. */
 public final class CatalogState implements Catalog {
     public static final CatalogState EMPTY =
-            new CatalogState(0, Map.of(), Map.of(), Map.of(), Map.of(), List.of());
+            new CatalogState(0, Map.of(), Map.of(), Map.of(), Map.of(), List.of(), List.of());
 
     private final long offset;
     private final Map<String, Definition> definitions;
     private final Map<String, SlicedReplay> slices;
     private final Map<String, Retirement> retired;
     private final Map<String, NamedSource> sources;
+    private final List<DefinedAggregate> aggregates;
     private final List<Fault> faults;
 
     /**
@@ -30,6 +32,7 @@ public final class CatalogState implements Catalog {
      * @param slices replays in slices, by name
      * @param retired workers that nobody waits for, by name
      * @param sources live ones, by name
+     * @param aggregates of users, in order of their names
      */
     CatalogState(
             long offset,
@@ -37,7 +40,9 @@ public final class CatalogState implements Catalog {
             Map<String, SlicedReplay> slices,
             Map<String, Retirement> retired,
             Map<String, NamedSource> sources,
+            List<DefinedAggregate> aggregates,
             List<Fault> faults) {
+        this.aggregates = List.copyOf(aggregates);
         this.sources = Collections.unmodifiableMap(new TreeMap<>(sources));
         this.retired = Map.copyOf(retired);
         this.slices = Map.copyOf(slices);
@@ -57,7 +62,8 @@ public final class CatalogState implements Catalog {
 
     /** Returns the same state at a later offset of the topic. */
     CatalogState at(long position) {
-        return new CatalogState(position, definitions, slices, retired, sources, faults);
+        return new CatalogState(
+                position, definitions, slices, retired, sources, aggregates, faults);
     }
 
     /** Returns the replays that workers share, by name. */
@@ -115,5 +121,10 @@ public final class CatalogState implements Catalog {
     @Override
     public List<String> names() {
         return queries().stream().map(Query::name).toList();
+    }
+
+    @Override
+    public List<DefinedAggregate> aggregates() {
+        return aggregates;
     }
 }

@@ -12,6 +12,7 @@ import io.weir.cluster.wire.CatalogRecord;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
+import io.weir.sql.catalog.DefinedAggregate;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -244,6 +245,66 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
                                         ErrorCode.INVALID_OPTION,
                                         "there is no source " + name,
                                         "SHOW SOURCES lists them");
+                            }
+                            return is
+                                    ? Optional.of(new CatalogWriter.Edit(null))
+                                    : Optional.empty();
+                        },
+                        noting);
+    }
+
+    @Override
+    public List<DefinedAggregate> aggregates() {
+        return state().aggregates();
+    }
+
+    @Override
+    public void create(DefinedAggregate aggregate, boolean orReplace) {
+        create(aggregate, orReplace, Optional.empty());
+    }
+
+    /** Creates an aggregate and its audit note in one transaction. */
+    public void create(
+            DefinedAggregate aggregate, boolean orReplace, Optional<AuditNoting> noting) {
+        byte[] record =
+                record(
+                        CatalogRecord.newBuilder()
+                                .setSql(aggregate.sql())
+                                .setAggregate(
+                                        io.weir.cluster.wire.DefinedAggregate.newBuilder()
+                                                .setName(aggregate.name())));
+        var unused =
+                edit(
+                        Planning.aggregateKey(aggregate.name()),
+                        (state, end) -> {
+                            if (!orReplace && state.aggregate(aggregate.name()).isPresent()) {
+                                throw new WeirException(
+                                        ErrorCode.INVALID_QUERY,
+                                        "there is an aggregate " + aggregate.name() + " already",
+                                        "CREATE OR REPLACE AGGREGATE puts another in its place");
+                            }
+                            return Optional.of(new CatalogWriter.Edit(record));
+                        },
+                        noting);
+    }
+
+    @Override
+    public void dropAggregate(String name, boolean ifExists) {
+        dropAggregate(name, ifExists, Optional.empty());
+    }
+
+    /** Drops an aggregate and writes its audit note in one transaction. */
+    public void dropAggregate(String name, boolean ifExists, Optional<AuditNoting> noting) {
+        var unused =
+                edit(
+                        Planning.aggregateKey(name),
+                        (state, end) -> {
+                            boolean is = state.aggregate(name).isPresent();
+                            if (!is && !ifExists) {
+                                throw new WeirException(
+                                        ErrorCode.UNKNOWN_FUNCTION,
+                                        "there is no aggregate " + name,
+                                        "SHOW AGGREGATES lists them");
                             }
                             return is
                                     ? Optional.of(new CatalogWriter.Edit(null))

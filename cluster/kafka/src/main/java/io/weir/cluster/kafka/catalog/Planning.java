@@ -15,6 +15,7 @@ import io.weir.operators.graph.When;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import io.weir.sql.catalog.Catalog;
+import io.weir.sql.catalog.DefinedAggregate;
 import io.weir.sql.catalog.MapCatalog;
 import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Plans queries from records. Equal latest records give equal queries, whatever came before them.
@@ -35,6 +37,8 @@ import java.util.Set;
  */
 final class Planning {
     static final int FORMAT = 1;
+
+    private static final String AGGREGATE = "\u0000aggregate ";
 
     private Planning() {}
 
@@ -54,6 +58,7 @@ final class Planning {
         Map<String, SlicedReplay> slices = new HashMap<>();
         Map<String, Retirement> retired = new HashMap<>();
         Map<String, NamedSource> sources = new HashMap<>();
+        Map<String, DefinedAggregate> aggregates = new TreeMap<>();
         for (Entry entry : entries) {
             try {
                 CatalogRecord record = read(entry);
@@ -67,6 +72,9 @@ final class Planning {
                 } else if (record.hasSource()) {
                     NamedSource source = NamedSource.of(entry.name(), record.getSource());
                     sources.put(source.name(), source);
+                } else if (record.hasAggregate()) {
+                    DefinedAggregate aggregate = aggregate(entry, record);
+                    aggregates.put(aggregate.name(), aggregate);
                 } else {
                     readable.add(new Parsed(entry, record));
                 }
@@ -74,6 +82,8 @@ final class Planning {
                 faults.add(fault(entry, "it is no catalogue record: " + e.getMessage()));
             } catch (IllegalArgumentException e) {
                 faults.add(fault(entry, e.getMessage()));
+            } catch (WeirException e) {
+                faults.add(fault(entry, e.text().replace('\n', ' ')));
             }
         }
         readable.sort(
@@ -82,6 +92,7 @@ final class Planning {
         Map<String, Definition> definitions = new LinkedHashMap<>();
         Set<String> changed = new HashSet<>();
         MapCatalog seen = new MapCatalog();
+        aggregates.values().forEach(seen::put);
         for (Parsed next : readable) {
             try {
                 Definition definition = definition(next, before, changed, seen);
@@ -96,7 +107,29 @@ final class Planning {
                 faults.add(fault(next.entry(), e.text().replace('\n', ' ')));
             }
         }
-        return new CatalogState(offset, definitions, slices, retired, sources, faults);
+        return new CatalogState(
+                offset,
+                definitions,
+                slices,
+                retired,
+                sources,
+                List.copyOf(aggregates.values()),
+                faults);
+    }
+
+    /** Returns the key of an aggregate's record. No query has such a name. */
+    static String aggregateKey(String name) {
+        return AGGREGATE + name;
+    }
+
+    private static DefinedAggregate aggregate(Entry entry, CatalogRecord record) {
+        List<Statement> statements = new SqlFrontend(new MapCatalog()).parse(record.getSql());
+        if (statements.size() == 1
+                && statements.get(0) instanceof Statement.CreateAggregate create
+                && entry.name().equals(aggregateKey(create.aggregate().name()))) {
+            return create.aggregate();
+        }
+        throw new IllegalArgumentException("it is no CREATE AGGREGATE of its name");
     }
 
     private static CatalogRecord read(Entry entry) throws InvalidProtocolBufferException {

@@ -25,7 +25,8 @@ public final class TestCatalogs {
                         definitions.put(
                                 query.name(), new Definition(query, version, definitions.size())));
         long latest = versions.values().stream().mapToLong(v -> v).max().orElse(0);
-        return new CatalogState(latest + 1, definitions, Map.of(), Map.of(), Map.of(), List.of());
+        return new CatalogState(
+                latest + 1, definitions, Map.of(), Map.of(), Map.of(), List.of(), List.of());
     }
 
     /** The same with a replay in so many slices, {@code NAME.0} and so on, that settles. */
@@ -39,6 +40,7 @@ public final class TestCatalogs {
                 Map.of(name, replay),
                 Map.of(),
                 Map.of(),
+                List.of(),
                 List.of());
     }
 }

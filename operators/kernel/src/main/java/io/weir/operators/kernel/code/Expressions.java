@@ -62,6 +62,11 @@ final class Expressions {
         return new Expressions(variables, outer, block, names, literals);
     }
 
+    /** Returns a translator for another method, all of whose code goes to one of its blocks. */
+    Expressions within(Block block) {
+        return new Expressions(variables, block, block, names, literals);
+    }
+
     boolean isPerPacket(Expr expr) {
         if (expr instanceof Expr.Variable variable) {
             return variables.isPerPacket(variable);

@@ -370,7 +370,7 @@ final class FoldedShape implements AggregateCode.Shape {
                 merges,
                 into,
                 v -> from.get(FoldCode.indexOf(fold, v.name())),
-                code.expressions.in(block),
+                code.expressions.within(block),
                 block,
                 code.names);
     }
