@@ -13,7 +13,6 @@ import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.node.EngineOptions;
 import io.weir.operators.node.LocalEngine;
-import io.weir.operators.ring.OverflowPolicy;
 import java.util.function.Function;
 
 /**
@@ -45,7 +44,6 @@ final class LiveRun implements AutoCloseable {
                                 account,
                                 engine.pace(),
                                 PacketGate.ALL,
-                                OverflowPolicy.BLOCK,
                                 () -> System.currentTimeMillis() * 1_000_000));
     }
 
