@@ -81,6 +81,8 @@ void WeirSetting(List<ParsedStatement.Setting> settings) :
  * CREATE [ OR REPLACE ] QUERY name AS query
  * CREATE [ OR REPLACE ] AGGREGATE name ( argument type, ... ) STATE ...
  * CREATE SOURCE name WITH ( name = literal, ... )
+ * CREATE [ OR REPLACE ] TABLE name [ ( column type [ PATH literal ], ... ) ]
+ *     WITH ( name = literal, ... )
  */
 ParsedStatement WeirCreate() :
 {
@@ -88,6 +90,7 @@ ParsedStatement WeirCreate() :
     final SqlIdentifier name;
     final ParsedStatement.Query query;
     final List<ParsedStatement.Setting> settings = new ArrayList<ParsedStatement.Setting>();
+    final List<ParsedStatement.Column> columns = new ArrayList<ParsedStatement.Column>();
 }
 {
     LOOKAHEAD(2)
@@ -101,6 +104,11 @@ ParsedStatement WeirCreate() :
         { return new ParsedStatement.Create(name, orReplace, query); }
     |
         <AGGREGATE> name = SimpleIdentifier() { return WeirAggregate(name, orReplace); }
+    |
+        <TABLE> name = SimpleIdentifier()
+        [ <LPAREN> WeirColumn(columns) ( <COMMA> WeirColumn(columns) )* <RPAREN> ]
+        <WITH> <LPAREN> WeirSetting(settings) ( <COMMA> WeirSetting(settings) )* <RPAREN>
+        { return new ParsedStatement.CreateTable(name, orReplace, columns, settings); }
     )
 }
 
@@ -174,19 +182,39 @@ void WeirAssigned(List<ParsedStatement.Assigned> list) :
     { list.add(new ParsedStatement.Assigned(name, value)); }
 }
 
-/** DROP QUERY | SOURCE | AGGREGATE [ IF EXISTS ] name */
+/** name type [ PATH literal ] */
+void WeirColumn(List<ParsedStatement.Column> columns) :
+{
+    final SqlIdentifier name;
+    final SqlDataTypeSpec type;
+    SqlNode path = null;
+}
+{
+    name = SimpleIdentifier() type = DataType() [ <PATH> path = Literal() ]
+    { columns.add(new ParsedStatement.Column(name, type, path)); }
+}
+
+/** DROP QUERY | SOURCE | AGGREGATE | TABLE [ IF EXISTS ] name */
 ParsedStatement WeirDrop() :
 {
     boolean ifExists = false;
     boolean source = false;
     boolean aggregate = false;
+    boolean table = false;
     final SqlIdentifier name;
 }
 {
-    <DROP> ( <QUERY> | <SOURCE> { source = true; } | <AGGREGATE> { aggregate = true; } )
+    <DROP>
+    (
+        <QUERY> | <SOURCE> { source = true; } | <AGGREGATE> { aggregate = true; }
+        | <TABLE> { table = true; }
+    )
     [ LOOKAHEAD(2) <IF> <EXISTS> { ifExists = true; } ]
     name = SimpleIdentifier()
     {
+        if (table) {
+            return new ParsedStatement.DropTable(name, ifExists);
+        }
         return source
             ? new ParsedStatement.DropSource(name, ifExists)
             : aggregate
@@ -196,8 +224,8 @@ ParsedStatement WeirDrop() :
 }
 
 /**
- * SHOW QUERIES | STREAMS | FUNCTIONS | AGGREGATES | ACCOUNT | EVENTS | SOURCES | BINDINGS | WORKERS
- * SHOW AUDIT
+ * SHOW QUERIES | STREAMS | FUNCTIONS | AGGREGATES | ACCOUNT | EVENTS | SOURCES | BINDINGS | TABLES
+ *     | WORKERS | AUDIT
  * SHOW COLUMNS FROM name
  */
 ParsedStatement WeirShow() :
@@ -222,6 +250,8 @@ ParsedStatement WeirShow() :
         <SOURCES> { return new ParsedStatement.Show(ParsedStatement.Listed.SOURCES); }
     |
         <BINDINGS> { return new ParsedStatement.Show(ParsedStatement.Listed.BINDINGS); }
+    |
+        <TABLES> { return new ParsedStatement.Show(ParsedStatement.Listed.TABLES); }
     |
         <WORKERS> { return new ParsedStatement.Show(ParsedStatement.Listed.WORKERS); }
     |

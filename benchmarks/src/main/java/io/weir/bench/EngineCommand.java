@@ -21,6 +21,7 @@ import picocli.CommandLine.Parameters;
             "  crowd   ten mixed queries, together and alone",
             "  live    attaching, altering and dropping while blocks flow",
             "  state   bytes a group, settled and while it grows",
+            "  lookup  packets that are looked up in a million prefixes, on one core",
             "  scale   from one core to all of the process (docs/CORES.md)",
             "Start it under taskset -c 0,1 for two cores."
         })
@@ -40,7 +41,7 @@ final class EngineCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "SIZE",
             description =
-                    "groups of window and state, blocks a round of share and crowd, packets of"
+                    "groups of window and state, prefixes of lookup, blocks a round of share and crowd, packets of"
                             + " scale")
     private Integer size;
 

@@ -22,7 +22,12 @@ class EngineFiguresTest {
     @TempDir private Path directory;
 
     @ParameterizedTest
-    @CsvSource({"window, 2000, p99.9", "crowd, 5, all: ", "state, 3000, settled"})
+    @CsvSource({
+        "window, 2000, p99.9",
+        "crowd, 5, all: ",
+        "state, 3000, settled",
+        "lookup, 2000, M packets/s"
+    })
     void figuresArePrinted(String what, int size, String expected) throws InterruptedException {
         PrintStream out = System.out;
         ByteArrayOutputStream printed = new ByteArrayOutputStream();

@@ -1,5 +1,6 @@
 package io.weir.bench.engine;
 
+import io.weir.bench.kernel.LookupFigures;
 import io.weir.cluster.worker.Rehearsal;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.node.EngineOptions;
@@ -33,6 +34,7 @@ public final class EngineFigures {
             case "share" -> share(size == null ? 1000 : size);
             case "crowd" -> crowd(size == null ? 1000 : size);
             case "live" -> live();
+            case "lookup" -> lookup(size == null ? 1_000_000 : size);
             case "state" -> StateFigures.print(size == null ? 10_000_000 : size);
             default ->
                     throw new IllegalArgumentException(
@@ -234,6 +236,10 @@ public final class EngineFigures {
                                     + " dropped in %.1f",
                             query[1], key, ms.get(0), ms.get(1), ms.get(2), ms.get(3), ms.get(4)));
         }
+    }
+
+    private static void lookup(int prefixes) {
+        LookupFigures.print(prefixes, 5L * Math.max(prefixes, 10_000));
     }
 
     private static double since(long startNs) {

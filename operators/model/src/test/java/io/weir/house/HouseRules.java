@@ -61,6 +61,7 @@ public abstract class HouseRules {
                     Map.entry(
                             "org.apache.calcite.avatica..",
                             new String[] {"io.weir.cluster.server..", "io.weir.sql.."}),
+                    Map.entry("com.maxmind..", new String[] {"io.weir.cluster.table.."}),
                     Map.entry("ch.qos.logback..", new String[] {"io.weir.cluster.logging.."}),
                     Map.entry("sqlline..", new String[] {"io.weir.cluster.console.."}),
                     Map.entry(

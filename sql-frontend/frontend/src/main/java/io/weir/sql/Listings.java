@@ -7,7 +7,9 @@ import io.weir.operators.function.FunctionRegistry;
 import io.weir.operators.function.Role;
 import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.LookupTable;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.TableSchema;
 import io.weir.operators.graph.Type;
 import io.weir.operators.graph.When;
 import io.weir.sql.catalog.Catalog;
@@ -19,6 +21,7 @@ import io.weir.sql.plan.WhenWarning;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Answers the statements about the catalogue, rather than about packets. */
 final class Listings {
@@ -114,6 +117,10 @@ final class Listings {
     }
 
     private Listing columns(String name) {
+        Optional<LookupTable> table = catalog.table(name);
+        if (table.isPresent()) {
+            return columns(table.get().schema());
+        }
         Stream stream =
                 new Streams(catalog)
                         .find(name)
@@ -129,6 +136,18 @@ final class Listings {
                             column.name(),
                             type(column.type()),
                             Streams.about(name, column.name())));
+        }
+        return described(rows);
+    }
+
+    private static Listing columns(TableSchema schema) {
+        List<List<String>> rows = new ArrayList<>();
+        for (int c = 0; c < schema.columns().size(); c++) {
+            Variable column = schema.columns().get(c);
+            boolean ofKey = schema.key().contains(c);
+            boolean prefix = schema.match() == TableSchema.Match.PREFIX;
+            String about = !ofKey ? "" : prefix ? "of the prefix" : "of the key";
+            rows.add(List.of(column.name(), type(column.type()), about));
         }
         return described(rows);
     }

@@ -1,7 +1,9 @@
 package io.weir.sql;
 
+import io.weir.operators.graph.LookupTable;
 import io.weir.operators.graph.Query;
 import io.weir.sql.catalog.DefinedAggregate;
+import io.weir.sql.catalog.TableSpec;
 import io.weir.sql.sys.SysSelect;
 import java.util.Map;
 
@@ -50,9 +52,22 @@ public sealed interface Statement {
     record CreateAggregate(DefinedAggregate aggregate, boolean orReplace) implements Statement {}
 
     /**
+     * A lookup table.
+     *
+     * @param table the one that later statements of the text use. It is there already if a table
+     *     with the same columns is replaced; otherwise it has no content yet
+     */
+    record CreateTable(TableSpec spec, LookupTable table) implements Statement {}
+
+    /**
      * @param exists false only with IF EXISTS: then there is nothing to do
      */
     record DropAggregate(String name, boolean exists) implements Statement {}
+
+    /**
+     * @param exists false only with IF EXISTS: then there is nothing to do
+     */
+    record DropTable(String name, boolean exists) implements Statement {}
 
     record ShowQueries() implements Statement {}
 
@@ -73,6 +88,9 @@ public sealed interface Statement {
 
     /** The bindings of queries with WHEN that count now. */
     record ShowBindings() implements Statement {}
+
+    /** The lookup tables, and what they hold. */
+    record ShowTables() implements Statement {}
 
     /** The workers of a cluster, and their states. */
     record ShowWorkers() implements Statement {}

@@ -67,6 +67,11 @@ final class StatementPlanner {
         } else if (parsed instanceof ParsedStatement.DropSource drop) {
             return new Statement.DropSource(drop.name().getSimple(), drop.ifExists());
         }
+        if (parsed instanceof ParsedStatement.CreateTable create) {
+            return new TableStatements(binding, catalog).create(create);
+        } else if (parsed instanceof ParsedStatement.DropTable drop) {
+            return new TableStatements(binding, catalog).drop(drop);
+        }
         SqlIdentifier name = ((ParsedStatement.Subscribe) parsed).name();
         return new Statement.Subscribe(query(name).name());
     }
@@ -95,6 +100,7 @@ final class StatementPlanner {
             case EVENTS -> new Statement.ShowEvents();
             case SOURCES -> new Statement.ShowSources();
             case BINDINGS -> new Statement.ShowBindings();
+            case TABLES -> new Statement.ShowTables();
             case WORKERS -> new Statement.ShowWorkers();
             case AUDIT -> new Statement.ShowAudit();
         };
@@ -174,11 +180,13 @@ final class StatementPlanner {
                     create.name(),
                     name + " would be the name of a sub-query",
                     "choose a name without $ before a number");
-        } else if (Streams.isReserved(name)) {
+        } else if (Streams.isReserved(name) || catalog.table(name).isPresent()) {
             throw error(
                     ErrorCode.DUPLICATE_QUERY,
                     create.name(),
-                    name + " is the name of a stream",
+                    name
+                            + " is the name of a "
+                            + (Streams.isReserved(name) ? "stream" : "lookup table"),
                     "choose another name");
         } else if (!create.orReplace() && catalog.find(name).isPresent()) {
             throw error(
@@ -206,6 +214,10 @@ final class StatementPlanner {
     private Statement describe(SqlIdentifier at) {
         if (SysNames.isOne(at)) {
             return new Statement.DescribeSys(show(SysSelect.listed(binding, at)));
+        }
+        Optional<String> table = Streams.named(at.names).filter(n -> catalog.table(n).isPresent());
+        if (table.isPresent()) {
+            return new Statement.Describe(table.get());
         }
         Streams streams = new Streams(catalog);
         Optional<String> name =
@@ -237,6 +249,13 @@ final class StatementPlanner {
                     source.name(),
                     "a source has no plan",
                     "EXPLAIN takes a query; SHOW SOURCES lists the sources");
+        }
+        if (explain.statement() instanceof ParsedStatement.CreateTable table) {
+            throw error(
+                    ErrorCode.NOT_SUPPORTED,
+                    table.name(),
+                    "a table has no plan",
+                    "EXPLAIN takes a query; SHOW TABLES lists the tables");
         }
         if (explain.statement() instanceof ParsedStatement.Create create) {
             String name = checkedName(create);

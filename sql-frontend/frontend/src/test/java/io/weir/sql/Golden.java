@@ -1,7 +1,11 @@
 package io.weir.sql;
 
 import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.TableSchema;
+import io.weir.operators.graph.Type;
+import io.weir.operators.table.StoredTable;
 import io.weir.sql.catalog.MapCatalog;
 import io.weir.sql.plan.PlanText;
 import java.io.IOException;
@@ -16,7 +20,8 @@ import java.util.Optional;
 /**
  * Texts and what must come of them, from files: the text, a line {@code ---}, the expected lines, a
  * line {@code ===}. A text that begins with {@code equery} is that. Parameters are given where the
- * text has them. The queries {@code ddos} and {@code scans} are running.
+ * text has them. The queries {@code ddos} and {@code scans} are running, and there is a lookup
+ * table {@code bad}.
  */
 final class Golden {
     private static final Map<String, String> PARAMETERS =
@@ -28,6 +33,15 @@ final class Golden {
             FROM packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), dst_addr;
             CREATE QUERY scans AS SELECT src_addr, COUNT(DISTINCT dst_port) AS ports
             FROM packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), src_addr""";
+
+    private static final TableSchema BAD =
+            new TableSchema(
+                    List.of(
+                            Variable.column("addr", Type.INET),
+                            Variable.column("name", Type.VARCHAR.orNull()),
+                            Variable.column("score", Type.BIGINT.orNull())),
+                    List.of(0),
+                    TableSchema.Match.EQUAL);
 
     record Case(String text, String expected) {}
 
@@ -50,6 +64,7 @@ final class Golden {
         for (Statement statement : new SqlFrontend(catalog).parse(RUNNING)) {
             catalog.put(((Statement.CreateQuery) statement).query());
         }
+        catalog.put(new StoredTable("bad", BAD));
         return catalog;
     }
 

@@ -20,7 +20,9 @@ public final class Permissions {
         if (statement instanceof Statement.CreateQuery
                 || statement instanceof Statement.DropQuery
                 || statement instanceof Statement.CreateAggregate
-                || statement instanceof Statement.DropAggregate) {
+                || statement instanceof Statement.DropAggregate
+                || statement instanceof Statement.CreateTable
+                || statement instanceof Statement.DropTable) {
             user.check(Right.CHANGE);
         } else if (statement instanceof Statement.Select select) {
             select.query().all().forEach(one -> user.check(right(one.reads().access())));

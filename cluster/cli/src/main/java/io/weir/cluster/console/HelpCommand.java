@@ -26,6 +26,7 @@ final class HelpCommand extends AbstractCommandHandler {
               SHOW SOURCES;                      of one machine: state, rate, losses, lag
               SHOW BINDINGS;                     keys that a WHEN with values counts now
               CREATE SOURCE name WITH (uri = '…'); DROP SOURCE name;
+              CREATE TABLE name WITH (file = '…', key = '…'); DROP TABLE name; SHOW TABLES;
               SHOW WORKERS;                      of a cluster: who counts, sends, is missing
               SHOW AUDIT;                        who asked what of late
               SELECT … FROM sys.queries …;       any of these lists, as a table

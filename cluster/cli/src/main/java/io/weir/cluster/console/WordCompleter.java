@@ -35,7 +35,7 @@ final class WordCompleter implements Completer {
                     QUERIES QUERY
                     REPLACE RETURN RIGHT
                     SECOND SELECT SHOW SOURCE SOURCES STATE STREAMS SUBSCRIBE
-                    TABLE THEN TIMESTAMP TUMBLE
+                    TABLE TABLES THEN TIMESTAMP TUMBLE
                     UNION UNTIL UPDATE USING
                     WHEN WHERE WITH WORKERS
                     """

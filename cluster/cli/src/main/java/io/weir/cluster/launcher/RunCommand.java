@@ -91,6 +91,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin private InputOptions input = new InputOptions();
 
+    @Mixin private TableOptions tables = new TableOptions();
+
     private volatile Replay running;
 
     RunCommand(StandardStreams streams) {
@@ -103,7 +105,12 @@ final class RunCommand implements Callable<Integer> {
         limits.check();
         List<SourceSpec> captures = input.sources();
         text.checkNoneOf(captures);
-        EmbeddedNode node = new EmbeddedNode(input.settings(), captures);
+        try (EmbeddedNode node = new EmbeddedNode(input.settings(), captures, tables.local())) {
+            return run(node, captures, chosen);
+        }
+    }
+
+    private int run(EmbeddedNode node, List<SourceSpec> captures, Format chosen) {
         Program program = node.load(text.statements(node.frontend(), parameters));
         TextOut out = new TextOut(streams.out());
         program.warnings().forEach(text -> streams.err().println("warning: " + text));
@@ -200,7 +207,7 @@ final class RunCommand implements Callable<Integer> {
                     err, AccountTable.HEADINGS, NUMBERS, AccountTable.rows(report.stages()));
         }
         if (stats != null) {
-            write(AccountJson.of(report.stages()));
+            write(AccountJson.of(report.stages(), report.tables()));
         }
         if (!report.isBalanced()) {
             throw new WeirException(ErrorCode.INTERNAL, "the account does not balance");

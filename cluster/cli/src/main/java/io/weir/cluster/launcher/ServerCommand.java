@@ -107,6 +107,8 @@ final class ServerCommand implements Callable<Integer>, ConfiguredCommand {
 
     @Mixin private InputOptions input = new InputOptions();
 
+    @Mixin private TableOptions tables = new TableOptions();
+
     @Mixin private MetricsOption metrics = new MetricsOption();
 
     @SuppressWarnings("UnusedVariable") // picocli acts on it
@@ -124,6 +126,7 @@ final class ServerCommand implements Callable<Integer>, ConfiguredCommand {
         address();
         checkOptions(kafka.given().map(rows::with).isPresent());
         input.settings();
+        tables.given();
     }
 
     private InetSocketAddress address() {
@@ -171,6 +174,11 @@ final class ServerCommand implements Callable<Integer>, ConfiguredCommand {
                     "weir worker --kafka HOST:PORT --pcap FILE");
             TypedOptions.checkNone(
                     command,
+                    tables,
+                    "cannot be with --kafka: a cluster has no lookup tables yet",
+                    "weir server --pcap FILE --tables FOLDER");
+            TypedOptions.checkNone(
+                    command,
                     "--audit",
                     "cannot be with --kafka: a cluster's statements are noted in Kafka",
                     "SHOW AUDIT, or any consumer of weir.audit, tells them");
@@ -183,13 +191,17 @@ final class ServerCommand implements Callable<Integer>, ConfiguredCommand {
 
     private int serveCaptures(InetSocketAddress address, Access allowed, MetricsOption.Page page)
             throws InterruptedException {
-        try (EmbeddedNode node = new EmbeddedNode(input.settings(), input.sources())) {
+        try (EmbeddedNode node = node()) {
             node.open();
             // The process ends by a signal: then this is what ends the packets.
             Runtime.getRuntime().addShutdownHook(new Thread(node::close, "weir-packets-end"));
             page.with(node.sourceMeter());
             return serveCaptures(node, address, allowed, page);
         }
+    }
+
+    private EmbeddedNode node() {
+        return new EmbeddedNode(input.settings(), input.sources(), tables.given());
     }
 
     private int serveCaptures(

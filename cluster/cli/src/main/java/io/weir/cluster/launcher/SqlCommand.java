@@ -66,6 +66,8 @@ final class SqlCommand implements Callable<Integer> {
 
     @Mixin private InputOptions input = new InputOptions();
 
+    @Mixin private TableOptions tables = new TableOptions();
+
     SqlCommand(StandardStreams streams) {
         this.streams = streams;
     }
@@ -80,12 +82,17 @@ final class SqlCommand implements Callable<Integer> {
                     input,
                     "and --url exclude each other",
                     "a running server reads its own files");
+            TypedOptions.checkNone(
+                    command,
+                    tables,
+                    "and --url exclude each other",
+                    "the server has folders of its own");
             char[] password = login.password(SqlCommand::asked);
             return console(new Login(url, login.user(), password, login.trust()));
         }
         checkStandardInput(captures);
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (EmbeddedNode node = new EmbeddedNode(input.settings(), captures);
+        try (EmbeddedNode node = new EmbeddedNode(input.settings(), captures, tables.local());
                 WeirServer server = server(node, anyPort)) {
             return console(Login.none(server.url()));
         }

@@ -180,6 +180,11 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
                     ErrorCode.NOT_SUPPORTED,
                     "a cluster has no bindings yet",
                     "WHEN with values runs on one machine");
+        } else if (statement instanceof Statement.ShowTables) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "a cluster has no lookup tables yet",
+                    "weir run, weir sql and weir server over packets have them");
         } else if (statement instanceof Statement.ShowAudit) {
             return new Answer.Texts(
                     AuditEntry.HEADINGS,

@@ -221,7 +221,8 @@ class SysTest {
                         "account",
                         "events",
                         "sources",
-                        "bindings"),
+                        "bindings",
+                        "tables"),
                 node.sysTables(new User("eve", Set.of(Role.VIEWER))).stream()
                         .map(SqlNode.Stream::name)
                         .toList());

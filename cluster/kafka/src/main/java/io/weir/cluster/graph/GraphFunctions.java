@@ -1,6 +1,7 @@
 package io.weir.cluster.graph;
 
 import io.weir.operators.function.FunctionRegistry;
+import io.weir.operators.function.TableFunctions;
 import io.weir.operators.graph.Function;
 import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
@@ -41,7 +42,8 @@ final class GraphFunctions {
     static Optional<Function> find(String name, List<Kind> arguments, Kind result) {
         Key key = new Key(name, arguments, result);
         return Optional.ofNullable(ALL.get(key))
-                .or(() -> FunctionRegistry.loaded().part(name).filter(f -> key(f).equals(key)));
+                .or(() -> FunctionRegistry.loaded().part(name).filter(f -> key(f).equals(key)))
+                .or(() -> TableFunctions.known(name, arguments).filter(f -> key(f).equals(key)));
     }
 
     /** Returns whether a reader of a graph finds the function. */

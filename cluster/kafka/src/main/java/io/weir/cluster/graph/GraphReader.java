@@ -19,6 +19,7 @@ import io.weir.cluster.wire.GraphScan;
 import io.weir.cluster.wire.GraphSort;
 import io.weir.cluster.wire.GraphStateWord;
 import io.weir.cluster.wire.GraphSubQuery;
+import io.weir.cluster.wire.GraphValues;
 import io.weir.cluster.wire.GraphWhen;
 import io.weir.cluster.wire.GraphWindow;
 import io.weir.cluster.wire.QueryGraph;
@@ -41,6 +42,7 @@ import io.weir.operators.graph.SubQueryNames;
 import io.weir.operators.graph.Type;
 import io.weir.operators.graph.When;
 import io.weir.operators.graph.Window;
+import io.weir.operators.table.ValueSet;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -336,8 +338,15 @@ public final class GraphReader {
             case REAL -> Double.longBitsToDouble(literal.getReal());
             case TEXT -> literal.getText();
             case INET -> value(literal.getInet());
+            case VALUES -> value(literal.getValues());
             case VALUE_NOT_SET -> null;
         };
+    }
+
+    private static ValueSet value(GraphValues set) {
+        List<Object> values = new ArrayList<>();
+        set.getValueList().forEach(one -> values.add(value(one)));
+        return new ValueSet(of(Kind.class, set.getKind()), values);
     }
 
     private static Inet value(GraphInet inet) {

@@ -20,6 +20,7 @@ import io.weir.cluster.wire.GraphSort;
 import io.weir.cluster.wire.GraphStateWord;
 import io.weir.cluster.wire.GraphSubQuery;
 import io.weir.cluster.wire.GraphUnion;
+import io.weir.cluster.wire.GraphValues;
 import io.weir.cluster.wire.GraphVariable;
 import io.weir.cluster.wire.GraphWhen;
 import io.weir.cluster.wire.GraphWindow;
@@ -36,6 +37,7 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.graph.StreamType;
 import io.weir.operators.graph.SubQueryNames;
 import io.weir.operators.graph.When;
+import io.weir.operators.table.ValueSet;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -299,6 +301,12 @@ public final class GraphWriter {
                             .setFamily(inet.family())
                             .setHigh(inet.high())
                             .setLow(inet.low()));
+        } else if (value instanceof ValueSet set) {
+            GraphValues.Builder values = GraphValues.newBuilder().setKind(set.kind().name());
+            set.values().forEach(one -> values.addValue(literal(one)));
+            made.setValues(values);
+        } else if (value != null) {
+            throw new IllegalStateException("no graph has a literal " + value);
         }
         return made.build();
     }

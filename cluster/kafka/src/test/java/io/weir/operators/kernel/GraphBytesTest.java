@@ -106,6 +106,20 @@ class GraphBytesTest {
     }
 
     @Test
+    void aLongListOfConstantsIsTheSame() {
+        StringBuilder ports = new StringBuilder("1");
+        StringBuilder hosts = new StringBuilder("'10.0.0.1'");
+        for (int n = 2; n <= 200; n++) {
+            ports.append(", ").append(n);
+            hosts.append(", '2001:db8::").append(n).append("'");
+        }
+        String sql =
+                "SELECT bytes FROM packets WHERE dst_port IN (%s) AND src_addr NOT IN (%s)"
+                        .formatted(ports, hosts);
+        assertEquals(1, checkAll(new SqlFrontend(new MapCatalog()).parse(sql)));
+    }
+
+    @Test
     void examplesOfFunctionsAreTheSame() {
         for (FunctionDef def : FunctionRegistry.loaded().all()) {
             for (var example : def.examples()) {

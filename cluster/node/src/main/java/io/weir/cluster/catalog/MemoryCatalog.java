@@ -1,10 +1,13 @@
 package io.weir.cluster.catalog;
 
+import io.weir.cluster.table.TableStore;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.LookupTable;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.SubQueryNames;
 import io.weir.sql.catalog.DefinedAggregate;
+import io.weir.sql.catalog.TableSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,13 +24,24 @@ public final class MemoryCatalog implements QueryCatalog {
 
     private final Map<String, Query> queries = new LinkedHashMap<>();
     private final Map<String, DefinedAggregate> aggregates = new LinkedHashMap<>();
+    private final Optional<TableStore> tables;
 
-    public MemoryCatalog() {}
+    public MemoryCatalog() {
+        this(Optional.empty());
+    }
+
+    /**
+     * @param tables the lookup tables that its queries can read
+     */
+    public MemoryCatalog(Optional<TableStore> tables) {
+        this.tables = tables;
+    }
 
     /**
      * @param present its content, each query after those that it needs
      */
     public MemoryCatalog(List<Query> present) {
+        this();
         present.forEach(query -> queries.put(query.name(), query));
     }
 
@@ -43,6 +57,22 @@ public final class MemoryCatalog implements QueryCatalog {
     @Override
     public synchronized List<String> names() {
         return List.copyOf(queries.keySet());
+    }
+
+    @Override
+    public Optional<LookupTable> table(String name) {
+        return tables.flatMap(store -> store.find(name));
+    }
+
+    @Override
+    public List<String> tableNames() {
+        return tables.map(TableStore::names).orElse(List.of());
+    }
+
+    @Override
+    public LookupTable newTable(TableSpec spec) {
+        return tables.map(store -> store.newTable(spec))
+                .orElseGet(() -> QueryCatalog.super.newTable(spec));
     }
 
     @Override

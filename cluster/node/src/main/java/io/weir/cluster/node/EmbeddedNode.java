@@ -7,6 +7,7 @@ import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.placement.LocalPlacement;
 import io.weir.cluster.security.Permissions;
 import io.weir.cluster.security.User;
+import io.weir.cluster.table.TableFolders;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.ingest.source.Sources;
 import io.weir.operators.error.ErrorCode;
@@ -18,7 +19,7 @@ import io.weir.operators.rows.RowSink;
 import io.weir.sql.QueryCompiler;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
-import io.weir.sql.catalog.Streams;
+import io.weir.sql.catalog.Catalog;
 import io.weir.sql.plan.SelectInput;
 import io.weir.sql.plan.WhenWarning;
 import io.weir.sql.validate.Placeholders;
@@ -41,16 +42,26 @@ import java.util.stream.Collectors;
 public final class EmbeddedNode implements SqlNode, AutoCloseable {
     private final NodeSettings settings;
     private final List<SourceSpec> captures;
-    private final QueryCatalog catalog = new MemoryCatalog();
-    private final SqlFrontend frontend = new SqlFrontend(catalog);
-    private final SqlFrontend snapshots = new SqlFrontend(catalog, SelectInput.LAST_WINDOW);
+    private final NodeTables tables;
+    private final QueryCatalog catalog;
+    private final SqlFrontend frontend;
     private final Information information;
     private volatile Optional<LiveEngine> live = Optional.empty();
     private volatile Optional<Answer.Texts> audit = Optional.empty();
 
     public EmbeddedNode(NodeSettings settings, List<SourceSpec> captures) {
+        this(settings, captures, TableFolders.none());
+    }
+
+    /**
+     * @param folders where files of lookup tables lie
+     */
+    public EmbeddedNode(NodeSettings settings, List<SourceSpec> captures, TableFolders folders) {
         this.settings = settings;
         this.captures = List.copyOf(captures);
+        tables = new NodeTables(folders);
+        catalog = new MemoryCatalog(Optional.of(tables.store()));
+        frontend = new SqlFrontend(catalog);
         this.information =
                 new Information(
                         catalog,
@@ -84,6 +95,8 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
                 catalog.create(create.aggregate(), create.orReplace());
             } else if (statement instanceof Statement.DropAggregate drop) {
                 catalog.dropAggregate(drop.name(), !drop.exists());
+            } else if (NodeTables.isOne(statement)) {
+                tables.change(statement);
             } else if (statement instanceof Statement.Subscribe subscribe) {
                 wanted.put(subscribe.name(), query(subscribe.name()));
             } else {
@@ -114,13 +127,19 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
                     "weir run --source URI; weir sql and weir server take CREATE SOURCE");
         } else if (statement instanceof Statement.ShowSources) {
             return shownSources();
+        } else if (statement instanceof Statement.ShowTables) {
+            return tables.shown();
         }
-        checkAnswered(statement);
+        Information.checkAnswered(statement);
         return information.answer(statement);
     }
 
     Answer.Texts shownSources() {
         return new Answer.Texts(SourceLine.HEADINGS, SourceLine.NUMBERS, this::sources);
+    }
+
+    NodeTables tables() {
+        return tables;
     }
 
     /** Sets the answer to SHOW AUDIT, which is an error without it. */
@@ -136,21 +155,6 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
                                 ErrorCode.NOT_SUPPORTED,
                                 "no statement is noted here",
                                 "weir server --audit FILE notes them"));
-    }
-
-    /** Fails for a statement that only a cluster can answer. */
-    static void checkAnswered(Statement statement) {
-        if (statement instanceof Statement.ShowAudit) {
-            throw new WeirException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "no statement is noted here",
-                    "weir server --audit FILE notes them");
-        } else if (statement instanceof Statement.ShowWorkers) {
-            throw new WeirException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "there are no workers: this is one machine",
-                    "weir server --kafka HOST:PORT speaks for a cluster");
-        }
     }
 
     private String freeName(Set<String> taken) {
@@ -189,6 +193,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
         } else if (captures.isEmpty()) {
             live.ifPresent(LiveEngine::close);
             live = Optional.of(firstSource(create.name(), spec));
+            tables.store().watch();
         } else {
             throw new WeirException(
                     ErrorCode.NOT_SUPPORTED,
@@ -289,6 +294,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
                     "name capture files with --pcap");
         }
         Sources.checkAll(captures);
+        tables.store().reload(true);
         return new Replay(settings, captures, listener);
     }
 
@@ -302,6 +308,9 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
         Sources.checkAll(captures);
         if (Sources.isReadOnce(captures) || Sources.isLive(captures)) {
             live = Optional.of(new LiveEngine(settings, Sources.named(captures)));
+            if (Sources.isLive(captures)) {
+                tables.store().watch();
+            }
         }
     }
 
@@ -309,6 +318,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
     @Override
     public void close() {
         live.ifPresent(LiveEngine::close);
+        tables.store().close();
     }
 
     /** Returns whether so many statements are attached to the shared engine. For tests. */
@@ -341,7 +351,9 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
      * window. Throws NOT_ALLOWED if the user may not make it.
      */
     Statement statement(String sql, Placeholders values, User user) {
-        List<Statement> statements = snapshots.parse(sql, values);
+        Catalog seen = new UserCatalog(catalog, user);
+        List<Statement> statements =
+                new SqlFrontend(seen, SelectInput.LAST_WINDOW).parse(sql, values);
         if (statements.size() != 1) {
             throw new WeirException(
                     ErrorCode.SYNTAX,
@@ -390,18 +402,6 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
 
     @Override
     public List<Stream> streams() {
-        Streams all = new Streams(catalog);
-        List<Stream> streams = new ArrayList<>();
-        for (String name : all.names()) {
-            all.find(name)
-                    .ifPresent(
-                            stream ->
-                                    streams.add(
-                                            new Stream(
-                                                    name,
-                                                    catalog.find(name).isPresent(),
-                                                    stream.columns())));
-        }
-        return streams;
+        return information.streams();
     }
 }

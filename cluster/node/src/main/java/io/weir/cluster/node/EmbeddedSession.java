@@ -56,6 +56,10 @@ final class EmbeddedSession implements SqlSession {
             return change(() -> node.createSource(create));
         } else if (statement instanceof Statement.DropSource drop) {
             return change(() -> node.dropSource(drop));
+        } else if (NodeTables.isOne(statement)) {
+            return change(() -> node.tables().change(statement));
+        } else if (statement instanceof Statement.ShowTables) {
+            return node.tables().shown();
         } else if (statement instanceof Statement.ShowSources) {
             return node.shownSources();
         } else if (statement instanceof Statement.ShowAccount) {
@@ -71,7 +75,7 @@ final class EmbeddedSession implements SqlSession {
         } else if (statement instanceof Statement.ShowAudit) {
             return node.audit();
         }
-        EmbeddedNode.checkAnswered(statement);
+        Information.checkAnswered(statement);
         return node.information().answer(statement);
     }
 

@@ -2,6 +2,8 @@ package io.weir.cluster.node;
 
 import io.weir.cluster.catalog.QueryCatalog;
 import io.weir.cluster.catalog.StatementCatalog;
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Sharing;
@@ -11,6 +13,7 @@ import io.weir.sql.Listing;
 import io.weir.sql.QueryCompiler;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
+import io.weir.sql.catalog.Streams;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,6 +55,38 @@ public final class Information {
             shared(explain.query()).ifPresent(line -> rows.add(List.of(line)));
         }
         return new Answer.Texts(listing.columns(), () -> rows);
+    }
+
+    /** Fails for a statement that only a cluster can answer. */
+    static void checkAnswered(Statement statement) {
+        if (statement instanceof Statement.ShowAudit) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "no statement is noted here",
+                    "weir server --audit FILE notes them");
+        } else if (statement instanceof Statement.ShowWorkers) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "there are no workers: this is one machine",
+                    "weir server --kafka HOST:PORT speaks for a cluster");
+        }
+    }
+
+    /** Returns the streams and queries, for drivers that list them. */
+    List<SqlNode.Stream> streams() {
+        Streams all = new Streams(catalog);
+        List<SqlNode.Stream> streams = new ArrayList<>();
+        for (String name : all.names()) {
+            all.find(name)
+                    .ifPresent(
+                            stream ->
+                                    streams.add(
+                                            new SqlNode.Stream(
+                                                    name,
+                                                    catalog.find(name).isPresent(),
+                                                    stream.columns())));
+        }
+        return streams;
     }
 
     private static Answer.Texts lines(List<String> lines) {

@@ -84,10 +84,12 @@ public final class Replay {
             Wakes wakes = new Wakes(listener, new CopyOnWriteArrayList<>());
             engine.addListener(wakes);
             engine.start();
+            List<TableNote> read = TableNote.of(queries.keySet());
             List<String> notes = read(engine);
             engine.awaitEnd();
+            read.forEach(table -> notes.add(table.text()));
             notes.addAll(AccountNotes.of(account.snapshot()));
-            return new Report(account.snapshot(), notes, wakes.failures, bindings(engine));
+            return new Report(account.snapshot(), notes, wakes.failures, bindings(engine), read);
         }
     }
 

@@ -13,12 +13,14 @@ import java.util.List;
  * @param notes sentences about the files: which were cut, and where
  * @param failures of queries that ended before the files did
  * @param bindings that count at the end, as SHOW BINDINGS shows them
+ * @param tables the lookup tables that queries read
  */
 public record Report(
         List<Stage.Snapshot> stages,
         List<String> notes,
         List<WeirException> failures,
-        List<List<String>> bindings) {
+        List<List<String>> bindings,
+        List<TableNote> tables) {
     /** The stages that a packet meets first; the engine is built before its source. */
     private static final List<String> FIRST = List.of("capture", "cache", "blocks", "pipeline");
 
@@ -27,11 +29,12 @@ public record Report(
         notes = List.copyOf(notes);
         failures = List.copyOf(failures);
         bindings = List.copyOf(bindings);
+        tables = List.copyOf(tables);
     }
 
-    /** Makes the report of a run without bindings. */
+    /** Makes the report of a run without bindings and lookup tables. */
     public Report(List<Stage.Snapshot> stages, List<String> notes, List<WeirException> failures) {
-        this(stages, notes, failures, List.of());
+        this(stages, notes, failures, List.of(), List.of());
     }
 
     private static int place(Stage.Snapshot stage) {
@@ -43,7 +46,7 @@ public record Report(
     public Report with(List<Stage.Snapshot> more) {
         List<Stage.Snapshot> all = new ArrayList<>(stages);
         all.addAll(more);
-        return new Report(all, notes, failures, bindings);
+        return new Report(all, notes, failures, bindings, tables);
     }
 
     /** For a run of one query: throws the reason why it ended, if it did. */

@@ -4,6 +4,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.gpv.PacketColumns;
+import io.weir.operators.graph.LookupTable;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.code.Plan;
 import java.util.List;
@@ -46,6 +47,11 @@ public final class KernelCompiler {
     /** Returns the different strings among the query's literals, in the order of its parts. */
     public static List<String> strings(Query query) {
         return Plan.unchecked(query).strings();
+    }
+
+    /** Returns the different lookup tables that the query reads. */
+    public static List<LookupTable> tables(Query query) {
+        return Plan.unchecked(query).tables();
     }
 
     /** Returns the first column that the query reads and a layout lacks. */

@@ -2,17 +2,20 @@ package io.weir.operators.kernel;
 
 import io.weir.operators.gpv.BlockLayout;
 import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.graph.LookupTable;
 import io.weir.operators.kernel.code.Plan;
 import io.weir.operators.map.FlatMap;
 import io.weir.operators.map.FlatMap1;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowLayout;
+import io.weir.operators.table.TableReaders;
 import io.weir.operators.window.ClosedPanes;
 import io.weir.operators.window.PaneShape;
 import io.weir.operators.window.Panes;
 import io.weir.operators.window.Sizes;
 import io.weir.operators.window.Tables;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** The open windows of one query activation on one pipeline. Owned by that pipeline's thread. */
@@ -27,6 +30,9 @@ public final class QueryState implements AutoCloseable {
 
     /** Null for a query that uses no values of an upstream. */
     private final BindingFeed.Follower bindings;
+
+    /** Null for a query that looks nothing up. */
+    private final TableReaders tables;
 
     private Kernel rowKernel;
     private RowLayout rowsRead;
@@ -50,6 +56,9 @@ public final class QueryState implements AutoCloseable {
         panes = new Panes(allocator, shape, options.maxBytes(), sizes, merge);
         bindings = gate.bindings().map(feed -> feed.follow(allocator.root())).orElse(null);
         panes.bindings(bindings == null ? null : bindings.table());
+        List<LookupTable> read = plan.tables();
+        tables = read.isEmpty() ? null : new TableReaders(read, allocator.root());
+        panes.tables(tables);
     }
 
     /**
@@ -126,6 +135,9 @@ public final class QueryState implements AutoCloseable {
         }
         if (bindings != null) {
             bindings.follow();
+        }
+        if (tables != null) {
+            tables.follow();
         }
     }
 
@@ -240,6 +252,9 @@ public final class QueryState implements AutoCloseable {
         panes.close();
         if (bindings != null) {
             bindings.close();
+        }
+        if (tables != null) {
+            tables.close();
         }
     }
 }

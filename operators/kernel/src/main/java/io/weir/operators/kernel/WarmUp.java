@@ -1,5 +1,6 @@
 package io.weir.operators.kernel;
 
+import io.weir.operators.function.TableFunctions;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Operator;
@@ -259,7 +260,9 @@ public final class WarmUp {
     private static void parts(Expr expr, Set<String> columns, List<Object> values) {
         if (expr instanceof Expr.Variable variable) {
             columns.add(variable.name());
-        } else if (expr instanceof Expr.Literal literal && literal.value() != null) {
+        } else if (expr instanceof Expr.Literal literal
+                && literal.value() != null
+                && TableFunctions.table(expr).isEmpty()) {
             values.add(literal.value());
         } else if (expr instanceof Expr.Call call) {
             call.arguments().forEach(argument -> parts(argument, columns, values));

@@ -4,6 +4,7 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.map.Batch;
 import io.weir.operators.map.BindingTable;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.table.TableReaders;
 import java.util.List;
 
 /**
@@ -59,6 +60,9 @@ public final class Panes implements AutoCloseable {
 
     /** Null for a query that uses no values of an upstream. */
     private BindingTable bindings;
+
+    /** Null for a query that looks nothing up. */
+    private TableReaders tables;
 
     /** True if packets go to the pane of {@link #cameNs} now, whatever their own time. */
     private boolean late;
@@ -276,6 +280,16 @@ public final class Panes implements AutoCloseable {
     /** Returns the bindings of a query that uses values of its upstream. */
     public BindingTable bindings() {
         return bindings;
+    }
+
+    /** Sets the readers of the tables that kernels look up; the caller's. */
+    public void tables(TableReaders readers) {
+        tables = readers;
+    }
+
+    /** Returns the readers of the tables that the query looks up. */
+    public TableReaders tables() {
+        return tables;
     }
 
     /** Counts packets that the last {@link #enter} refused. */

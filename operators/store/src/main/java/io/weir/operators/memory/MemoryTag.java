@@ -15,5 +15,7 @@ public enum MemoryTag {
     FILE,
     /** Bytes of captures that come by a pipe. */
     PIPE,
+    /** Lookup tables: rows, and the indexes over them. */
+    TABLE,
     TEST
 }

@@ -157,7 +157,8 @@ public final class NativeAllocator implements AutoCloseable {
 
     /** Returns whether such a piece is on pages of its own, which can be moved without a copy. */
     private static boolean isMapped(long bytes, MemoryTag tag) {
-        return NativeCode.LOADED && tag == MemoryTag.MAP && bytes >= LARGE_PAGE_BYTES;
+        boolean table = tag == MemoryTag.MAP || tag == MemoryTag.TABLE;
+        return NativeCode.LOADED && table && bytes >= LARGE_PAGE_BYTES;
     }
 
     private static long zeroed(long bytes) {
@@ -186,8 +187,8 @@ public final class NativeAllocator implements AutoCloseable {
     }
 
     /**
-     * Makes a piece larger. Large pieces of maps keep their pages, so only the growth counts more.
-     * Others are copied, and both pieces count meanwhile.
+     * Makes a piece larger. Large pieces of maps and tables keep their pages, so only the growth
+     * counts more. Others are copied, and both pieces count meanwhile.
      *
      * @param kept so many of its first bytes stay as they are, and zeros follow
      * @return its address from now on; 0 when the limit or the machine refuses, and nothing has

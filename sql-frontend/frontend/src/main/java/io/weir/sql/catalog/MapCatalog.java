@@ -1,5 +1,6 @@
 package io.weir.sql.catalog;
 
+import io.weir.operators.graph.LookupTable;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.SubQueryNames;
 import java.util.LinkedHashMap;
@@ -14,12 +15,20 @@ import java.util.Optional;
 public final class MapCatalog implements Catalog {
     private final Map<String, Query> queries = new LinkedHashMap<>();
     private final Map<String, DefinedAggregate> aggregates = new LinkedHashMap<>();
+    private final Map<String, LookupTable> tables = new LinkedHashMap<>();
 
-    public MapCatalog() {}
+    /** The catalogue below; null if there is none. */
+    private final Catalog below;
+
+    public MapCatalog() {
+        below = null;
+    }
 
     private MapCatalog(Catalog base) {
+        below = base;
         base.names().forEach(name -> base.find(name).ifPresent(this::put));
         base.aggregates().forEach(this::put);
+        base.tableNames().forEach(name -> base.table(name).ifPresent(this::put));
     }
 
     /** Makes a copy that can be changed without changing the base. */
@@ -30,6 +39,31 @@ public final class MapCatalog implements Catalog {
     /** Adds a query, in place of one of the same name if there is one. */
     public void put(Query query) {
         queries.put(query.name(), query);
+    }
+
+    /** Adds a table, in place of one of the same name if there is one. */
+    public void put(LookupTable table) {
+        tables.put(table.name(), table);
+    }
+
+    @Override
+    public LookupTable newTable(TableSpec spec) {
+        return below == null ? Catalog.super.newTable(spec) : below.newTable(spec);
+    }
+
+    /** Removes a table if it is there. */
+    public void removeTable(String name) {
+        tables.remove(name);
+    }
+
+    @Override
+    public Optional<LookupTable> table(String name) {
+        return Optional.ofNullable(tables.get(name));
+    }
+
+    @Override
+    public List<String> tableNames() {
+        return List.copyOf(tables.keySet());
     }
 
     /** Removes a query if it is there. */

@@ -2,6 +2,7 @@ package io.weir.sql.catalog;
 
 import io.weir.operators.gpv.PacketColumns;
 import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.LookupTable;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.RowTime;
 import io.weir.operators.graph.StreamType;
@@ -170,6 +171,16 @@ public final class Streams {
             return found.get().aggregate().get().window();
         }
         return found.get().scan().queries().stream().findFirst().flatMap(this::window);
+    }
+
+    /** Returns the lookup table of a name. */
+    public Optional<LookupTable> table(String name) {
+        return catalog.table(name);
+    }
+
+    /** Returns the names of all lookup tables. */
+    public List<String> tableNames() {
+        return catalog.tableNames();
     }
 
     /** Returns the replacement for a stream that is known and not there yet. */

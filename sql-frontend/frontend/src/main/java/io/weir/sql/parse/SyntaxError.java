@@ -51,6 +51,7 @@ final class SyntaxError {
                     "SOURCE",
                     "SOURCES",
                     "BINDINGS",
+                    "TABLES",
                     "WORKERS",
                     "AUDIT",
                     "INTERVAL",
@@ -70,6 +71,7 @@ final class SyntaxError {
                     "EVENTS",
                     "SOURCES",
                     "BINDINGS",
+                    "TABLES",
                     "WORKERS",
                     "AUDIT");
 

@@ -35,17 +35,9 @@ final class UnsupportedStatements {
                             "EXPLAIN PLAN FOR is not supported",
                             "write EXPLAIN followed by the query"),
                     new Feature(
-                            "CREATE TABLE",
-                            "there are no tables, only streams and queries",
-                            "write CREATE QUERY name AS SELECT …"),
-                    new Feature(
                             "CREATE VIEW",
                             "there are no views, only streams and queries",
                             "write CREATE QUERY name AS SELECT …"),
-                    new Feature(
-                            "SHOW TABLES",
-                            "there are no tables, only streams and queries",
-                            "SHOW STREAMS lists them"),
                     new Feature("ALTER", "ALTER is not supported", "use CREATE OR REPLACE QUERY"),
                     new Feature("INSERT", "INSERT is not supported", READ_ONLY),
                     new Feature("UPDATE", "UPDATE is not supported", READ_ONLY),

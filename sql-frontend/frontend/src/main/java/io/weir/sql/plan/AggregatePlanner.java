@@ -88,7 +88,7 @@ final class AggregatePlanner {
     private Operator aggregate(Optional<Expr> where) {
         ColumnUse use = new ColumnUse();
         where.ifPresent(use::add);
-        use.addKeys(grouping.keys());
+        use.addKeys(groups.keys());
         use.addFolds(groups.folds());
         Stream stream = rows.source.stream();
         TimeColumn time = grouping.windowing().map(Windowing::time).orElse(stream.time());
@@ -96,9 +96,9 @@ final class AggregatePlanner {
         return new Aggregate(
                 input,
                 grouping.window(),
-                grouping.keys(),
+                groups.keys(),
                 groups.folds(),
-                Distribution.wholeBy(stream, grouping.keys()));
+                Distribution.wholeBy(stream, groups.keys()));
     }
 
     private Expr bind(SqlNode node) {

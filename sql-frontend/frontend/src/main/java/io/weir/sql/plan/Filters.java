@@ -13,12 +13,13 @@ final class Filters {
 
     static Optional<Expr> where(RowScope rows, SelectParts parts) {
         Optional<Expr> own = ofClause(rows, parts);
-        if (rows.correlated().isEmpty()) {
+        if (rows.correlated().isEmpty() && rows.matches().isEmpty()) {
             return own;
         }
         List<Expr> all = new ArrayList<>();
         own.ifPresent(condition -> all.addAll(Conditions.parts(condition)));
-        all.addAll(rows.correlated().get().conditions());
+        all.addAll(rows.matches());
+        rows.correlated().ifPresent(upstream -> all.addAll(upstream.conditions()));
         return Conditions.all(rows.binding, parts.select(), all);
     }
 

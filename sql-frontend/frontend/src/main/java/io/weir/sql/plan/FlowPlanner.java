@@ -57,7 +57,8 @@ final class FlowPlanner {
         FlowRowScope scope = new FlowRowScope(rows, grouping);
         AggregatePlanner planner = AggregatePlanner.with(parts, grouping, scope);
         if (parts.where() == null) {
-            return planner.plan(Optional.empty(), Optional.empty());
+            return planner.plan(
+                    Conditions.all(binding, parts.select(), rows.matches()), Optional.empty());
         }
         return filtered(planner, scope);
     }
@@ -66,7 +67,7 @@ final class FlowPlanner {
     private Operator filtered(AggregatePlanner planner, FlowRowScope scope) {
         planner.bindItems();
         Expr where = new ExpressionBinder(binding, scope).condition(parts.where(), "WHERE");
-        List<Expr> perPacket = new ArrayList<>();
+        List<Expr> perPacket = new ArrayList<>(rows.matches());
         List<Expr> perFlow = new ArrayList<>();
         for (Expr part : Conditions.parts(where)) {
             if (scope.usesResults(part)) {

@@ -4,6 +4,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.function.FunctionDef;
+import io.weir.operators.graph.LookupTable;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.SubQueryNames;
 import io.weir.operators.graph.Window;
@@ -16,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.calcite.sql.JoinConditionType;
+import org.apache.calcite.sql.JoinType;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlJoin;
@@ -80,7 +83,8 @@ final class FromClause {
                 || from.getKind() == SqlKind.WITH) {
             return subQuery(from, alias);
         } else if (from instanceof SqlJoin join && alias == null) {
-            return joins().source(join);
+            Optional<LookupTable> table = table(join.getRight());
+            return table.isPresent() ? joined(join, table.get()) : joins().source(join);
         } else if (from.getKind() == SqlKind.UNION) {
             String known = alias == null ? "the union" : alias;
             Stream stream = new UnionClause(binding, streams, inner).stream((SqlCall) from, known);
@@ -93,6 +97,41 @@ final class FromClause {
         String known = alias == null ? "the sub-query" : alias;
         Stream stream = streams.of(inner.query(from)).named(known);
         return new FromSource(stream, known, Optional.empty(), from);
+    }
+
+    /** Returns the lookup table that a side of a join names. */
+    private Optional<LookupTable> table(SqlNode side) {
+        SqlNode name = side.getKind() == SqlKind.AS ? ((SqlCall) side).operand(0) : side;
+        return name instanceof SqlIdentifier id
+                ? Streams.named(id.names).flatMap(streams::table)
+                : Optional.empty();
+    }
+
+    /** A stream, and a lookup table at its right. */
+    private FromSource joined(SqlJoin join, LookupTable table) {
+        SqlNode right = join.getRight();
+        boolean named = right.getKind() == SqlKind.AS;
+        boolean left = join.getJoinType() == JoinType.LEFT;
+        if (!left && join.getJoinType() != JoinType.INNER || join.isNatural()) {
+            throw binding.notSupported(
+                    join,
+                    "this kind of join with a lookup table",
+                    "JOIN and LEFT JOIN are; NOT IN (SELECT …) keeps rows without a match");
+        } else if (join.getConditionType() != JoinConditionType.ON) {
+            throw binding.notSupported(
+                    join, "a join with a lookup table without ON", "JOIN … ON src_addr = t.addr");
+        }
+        String alias =
+                named ? ((SqlIdentifier) ((SqlCall) right).operand(1)).getSimple() : table.name();
+        FromSource source = source(join.getLeft());
+        if (source.isQualifier(alias)) {
+            throw binding.error(
+                    ErrorCode.INVALID_QUERY,
+                    right,
+                    "two parts of FROM are " + alias,
+                    "JOIN " + table.name() + " AS another_name");
+        }
+        return source.with(new TableJoin(table, alias, left, join.getCondition(), right));
     }
 
     private WeirException unsupported(SqlNode from) {
@@ -138,6 +177,12 @@ final class FromClause {
     }
 
     private WeirException unknown(SqlNode at, String name) {
+        if (streams.table(name).isPresent()) {
+            return binding.notSupported(
+                    at,
+                    "FROM with a lookup table alone",
+                    "FROM packets JOIN " + name + " ON src_addr = " + name + ".…");
+        }
         List<String> known = new ArrayList<>(named.keySet());
         known.addAll(streams.names());
         return binding.error(

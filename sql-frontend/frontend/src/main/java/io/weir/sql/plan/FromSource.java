@@ -1,6 +1,7 @@
 package io.weir.sql.plan;
 
 import io.weir.sql.catalog.Stream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import org.apache.calcite.sql.SqlNode;
  * @param at its place
  * @param sides the aliases of a join's sides: its column {@code a.n} is n of a
  * @param using columns of a join that need no qualifier, with their names in the stream
+ * @param tables lookup tables, in the order of FROM
  */
 record FromSource(
         Stream stream,
@@ -22,8 +24,10 @@ record FromSource(
         Optional<Windowing> window,
         SqlNode at,
         List<String> sides,
-        Map<String, String> using) {
+        Map<String, String> using,
+        List<TableJoin> tables) {
     FromSource {
+        tables = List.copyOf(tables);
         sides = List.copyOf(sides);
         using = Map.copyOf(using);
     }
@@ -33,13 +37,31 @@ record FromSource(
         this(stream, alias, window, at, List.of(), Map.of());
     }
 
+    /** A source without lookup tables. */
+    FromSource(
+            Stream stream,
+            String alias,
+            Optional<Windowing> window,
+            SqlNode at,
+            List<String> sides,
+            Map<String, String> using) {
+        this(stream, alias, window, at, sides, using, List.of());
+    }
+
+    FromSource with(TableJoin table) {
+        List<TableJoin> more = new ArrayList<>(tables);
+        more.add(table);
+        return new FromSource(stream, alias, window, at, sides, using, more);
+    }
+
     boolean isJoin() {
         return !sides.isEmpty();
     }
 
     /** Returns whether a name can qualify its columns. */
     boolean isQualifier(String name) {
-        return isJoin() ? sides.contains(name) : name.equals(alias);
+        boolean ofStream = isJoin() ? sides.contains(name) : name.equals(alias);
+        return ofStream || tables.stream().anyMatch(table -> table.alias().equals(name));
     }
 
     /** Returns the stream's columns that a name can mean: none, one, or several of a join. */

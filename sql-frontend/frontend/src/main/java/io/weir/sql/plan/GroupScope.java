@@ -1,9 +1,11 @@
 package io.weir.sql.plan;
 
 import io.weir.operators.function.Magnitude;
+import io.weir.operators.function.TableFunctions;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.LookupTable;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.FoldCall;
 import io.weir.operators.graph.Operator.Named;
@@ -41,6 +43,9 @@ class GroupScope extends ConstantScope {
     private final Set<Expr> results = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Map<String, Expr> aliases = new HashMap<>();
 
+    /** Lookups that depend on group columns alone. */
+    private final List<Named> lookups = new ArrayList<>();
+
     GroupScope(RowScope rows, Grouping grouping) {
         super(rows.binding, rows.clause);
         this.rows = rows;
@@ -54,6 +59,23 @@ class GroupScope extends ConstantScope {
     /** Returns the names of the aggregate's columns, for others beside them. */
     ColumnNames names() {
         return names;
+    }
+
+    /** Returns the group columns, and lookups that each group has one value of. */
+    List<Named> keys() {
+        List<Named> keys = new ArrayList<>(grouping.keys());
+        keys.addAll(lookups);
+        return keys;
+    }
+
+    @Override
+    public boolean canLookUp(Expr value) {
+        return !grouping.keys().isEmpty() && !usesResults(value);
+    }
+
+    @Override
+    public Optional<LookupTable> table(SqlIdentifier name) {
+        return rows.table(name);
     }
 
     List<FoldCall> folds() {
@@ -210,13 +232,34 @@ class GroupScope extends ConstantScope {
                 return key.column();
             }
         }
-        if (expr instanceof Variable variable) {
+        if (TableFunctions.isResult(expr) && !grouping.keys().isEmpty() && isOfKeys(expr)) {
+            return lookup(expr).column();
+        } else if (expr instanceof Variable variable) {
             throw ungrouped(variable);
         } else if (expr instanceof Expr.Call call) {
             List<Expr> arguments = call.arguments().stream().map(a -> regroup(a, at)).toList();
             return binding.call(at, call.function(), arguments);
         }
         return expr;
+    }
+
+    private boolean isOfKeys(Expr expr) {
+        return !results.contains(expr)
+                && (grouping.keys().stream().anyMatch(key -> key.expr().equals(expr))
+                        || expr instanceof Expr.Literal
+                        || expr instanceof Expr.Call call
+                                && call.arguments().stream().allMatch(this::isOfKeys));
+    }
+
+    private Named lookup(Expr expr) {
+        return lookups.stream()
+                .filter(known -> known.expr().equals(expr))
+                .findFirst()
+                .orElseGet(
+                        () -> {
+                            lookups.add(new Named(names.unique("lookup"), expr));
+                            return lookups.get(lookups.size() - 1);
+                        });
     }
 
     /** Returns whether the expression uses a fold's result or another column of the aggregate. */

@@ -74,6 +74,7 @@ public final class References {
         }
         boolean wraps =
                 node.getKind() == SqlKind.AS
+                        || node.getKind() == SqlKind.JOIN
                         || node.getKind() == SqlKind.COLLECTION_TABLE
                         || node.getKind() == SqlKind.EXPLICIT_TABLE
                         || Windows.isOne(node);

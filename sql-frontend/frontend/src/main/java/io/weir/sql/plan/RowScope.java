@@ -6,13 +6,16 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.function.Magnitude;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.LookupTable;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.SubQueryNames;
 import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.catalog.TimeColumn;
 import io.weir.sql.validate.Binding;
+import io.weir.sql.validate.ExpressionBinder;
 import io.weir.sql.validate.Spelling;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +31,7 @@ class RowScope extends ConstantScope {
     private final Streams streams;
     private final GivenNames given;
     private final IdentityHashMap<Expr, SqlNode> places;
+    private final List<JoinedTable> tables;
     private Optional<Correlated> correlated = Optional.empty();
 
     /** Makes the scope of SELECT. */
@@ -38,7 +42,12 @@ class RowScope extends ConstantScope {
                 source,
                 "SELECT",
                 new GivenNames(binding, parts.items()),
-                new IdentityHashMap<>());
+                new IdentityHashMap<>(),
+                new ArrayList<>());
+        for (TableJoin join : source.tables()) {
+            ExpressionBinder on = new ExpressionBinder(binding, in("ON"));
+            tables.add(new JoinedTable(binding, join, on::bind));
+        }
     }
 
     /** Makes the scope of a clause before SELECT. */
@@ -49,7 +58,8 @@ class RowScope extends ConstantScope {
                 source,
                 clause,
                 new GivenNames(binding, List.of()),
-                new IdentityHashMap<>());
+                new IdentityHashMap<>(),
+                List.of());
     }
 
     private RowScope(
@@ -58,12 +68,14 @@ class RowScope extends ConstantScope {
             FromSource source,
             String clause,
             GivenNames given,
-            IdentityHashMap<Expr, SqlNode> places) {
+            IdentityHashMap<Expr, SqlNode> places,
+            List<JoinedTable> tables) {
         super(binding, clause);
         this.source = source;
         this.streams = streams;
         this.given = given;
         this.places = places;
+        this.tables = tables;
     }
 
     /** Makes a scope with the same rows, which adds columns to them. */
@@ -72,7 +84,7 @@ class RowScope extends ConstantScope {
     }
 
     RowScope(RowScope rows, String clause) {
-        this(rows.binding, rows.streams, rows.source, clause, rows.given, rows.places);
+        this(rows.binding, rows.streams, rows.source, clause, rows.given, rows.places, rows.tables);
         correlated = rows.correlated;
     }
 
@@ -98,6 +110,10 @@ class RowScope extends ConstantScope {
         if (correlated.isPresent() && correlated.get().isColumn(name)) {
             return correlated.get().value(name);
         }
+        Optional<Expr> ofTable = ofTable(name);
+        if (ofTable.isPresent()) {
+            return ofTable.get();
+        }
         String column = columnName(name);
         Variable found = source.stream().find(column).orElseThrow(() -> unknown(name, column));
         // Each place has its own variable, so that later errors know the place.
@@ -117,8 +133,62 @@ class RowScope extends ConstantScope {
         return places.get(variable);
     }
 
+    /** Returns the input's column of this name, of the stream or of a table that is joined. */
     Optional<Variable> find(String column) {
-        return source.stream().find(column);
+        return source.stream()
+                .find(column)
+                .or(
+                        () ->
+                                tables.stream()
+                                        .flatMap(table -> table.columns().stream())
+                                        .filter(c -> c.name().equals(column))
+                                        .findFirst());
+    }
+
+    /** Returns the lookup tables of FROM. */
+    List<JoinedTable> tables() {
+        return tables;
+    }
+
+    /** Returns the conditions of joins that keep only rows with a match. */
+    List<Expr> matches() {
+        return tables.stream().filter(one -> !one.isLeft()).map(JoinedTable::isFound).toList();
+    }
+
+    /** Returns the value of a column of a table that is joined. */
+    private Optional<Expr> ofTable(SqlIdentifier name) {
+        if (name.isStar() || tables.isEmpty() || name.names.size() > 2) {
+            return Optional.empty();
+        }
+        String column = name.names.get(name.names.size() - 1);
+        String qualifier = name.isSimple() ? null : name.names.get(0);
+        List<JoinedTable> having =
+                tables.stream()
+                        .filter(
+                                table ->
+                                        qualifier == null
+                                                ? table.has(column)
+                                                : table.alias().equals(qualifier))
+                        .toList();
+        boolean ofStream = qualifier == null && source.stream().find(column).isPresent();
+        if (having.size() + (ofStream ? 1 : 0) > 1) {
+            throw binding.error(
+                    ErrorCode.INVALID_QUERY,
+                    name,
+                    "several parts of FROM have a column " + column,
+                    "write " + having.get(0).alias() + "." + column + ", or another's");
+        }
+        return having.stream().findFirst().map(table -> table.value(name, column));
+    }
+
+    @Override
+    public boolean canLookUp(Expr value) {
+        return true;
+    }
+
+    @Override
+    public Optional<LookupTable> table(SqlIdentifier name) {
+        return Streams.named(name.names).flatMap(streams::table);
     }
 
     /** Returns the column's name, with its qualifier checked. */

@@ -1,6 +1,7 @@
 package io.weir.sql.plan;
 
 import io.weir.operators.error.ErrorCode;
+import io.weir.operators.graph.Expr.Variable;
 import io.weir.sql.validate.Binding;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,35 @@ record SelectItem(SqlNode node, Optional<String> alias) {
 
     private static List<SelectItem> all(RowScope rows, SqlIdentifier star) {
         SqlParserPos at = star.getParserPosition();
+        boolean whole = star.names.size() == 1;
+        List<JoinedTable> tables =
+                rows.tables().stream()
+                        .filter(table -> whole || table.alias().equals(star.names.get(0)))
+                        .toList();
+        List<SelectItem> items = new ArrayList<>();
+        if (whole || tables.isEmpty()) {
+            items.addAll(ofStream(rows, star, at));
+        }
+        for (JoinedTable table : tables) {
+            for (Variable column : table.columns()) {
+                if (!whole || rows.source.stream().find(column.name()).isEmpty()) {
+                    items.add(item(table.alias(), column.name(), at));
+                }
+            }
+        }
+        return items;
+    }
+
+    private static SelectItem item(String qualifier, String name, SqlParserPos at) {
+        return new SelectItem(new SqlIdentifier(List.of(qualifier, name), at), Optional.empty());
+    }
+
+    private static List<SelectItem> ofStream(RowScope rows, SqlIdentifier star, SqlParserPos at) {
+        if (!rows.source.isJoin() && !rows.tables().isEmpty() && rows.source.window().isEmpty()) {
+            return rows.source.stream().columns().stream()
+                    .map(column -> item(rows.source.alias(), column.name(), at))
+                    .toList();
+        }
         if (rows.source.isJoin()) {
             String side = star.names.size() == 2 ? star.names.get(0) + "." : "";
             return rows.source.stream().columns().stream()

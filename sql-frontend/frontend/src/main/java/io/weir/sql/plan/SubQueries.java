@@ -1,6 +1,7 @@
 package io.weir.sql.plan;
 
 import io.weir.operators.error.ErrorCode;
+import io.weir.operators.graph.LookupTable;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.SubQueryNames;
 import io.weir.sql.catalog.Catalog;
@@ -93,5 +94,15 @@ final class SubQueries implements Catalog {
     @Override
     public List<String> names() {
         return catalog.names();
+    }
+
+    @Override
+    public Optional<LookupTable> table(String name) {
+        return catalog.table(name);
+    }
+
+    @Override
+    public List<String> tableNames() {
+        return catalog.tableNames();
     }
 }

@@ -16,7 +16,7 @@ import org.apache.calcite.sql.fun.SqlBetweenOperator;
 
 /** Binds =, &lt;&gt;, &lt;, BETWEEN, IN. */
 final class Comparisons {
-    /** The most values of an IN list. Each is a comparison for every packet. */
+    /** The most values of an IN list that are no constants. Each is a comparison. */
     static final int MAX_LIST = 1_000;
 
     private final Binding binding;
@@ -105,21 +105,20 @@ final class Comparisons {
         return operator.isNegated() ? binding.call(call, Functions.NOT, List.of(within)) : within;
     }
 
-    /** Returns the list of IN. Throws if it is none, or too long. */
-    SqlNodeList list(SqlCall call) {
+    /** Returns the list of IN. Throws if it is none. */
+    static SqlNodeList list(Binding binding, SqlCall call) {
         Unsupported.checkList(binding, call.operand(1));
-        SqlNodeList list = call.operand(1);
+        return call.operand(1);
+    }
+
+    Expr in(SqlCall call, Operand value, List<Operand> list) {
         if (list.size() > MAX_LIST) {
             throw binding.error(
                     ErrorCode.INVALID_QUERY,
                     call,
                     "an IN list of " + list.size() + " values; at most " + MAX_LIST,
-                    "addresses that share a prefix can be tested by IN_SUBNET");
+                    "a list of constants may be longer, and CREATE TABLE reads any from a file");
         }
-        return list;
-    }
-
-    Expr in(SqlCall call, Operand value, List<Operand> list) {
         List<Expr> tests = new ArrayList<>();
         for (Operand item : list) {
             tests.add(compare(item.node(), "=", value, item));

@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -17,7 +18,6 @@ import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
-import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.fun.SqlCase;
 
@@ -149,8 +149,16 @@ public final class ExpressionBinder {
     }
 
     private Expr in(SqlCall call) {
-        SqlNodeList list = comparisons.list(call);
-        return comparisons.in(call, operand(call.operand(0)), operands(list.getList()));
+        InTable tables =
+                new InTable(binding, conversions, environment::table, environment::canLookUp);
+        Optional<Expr> ofTable = tables.of(call, this::operand);
+        if (ofTable.isPresent()) {
+            return ofTable.get();
+        }
+        Operand value = operand(call.operand(0));
+        List<Operand> list = operands(Comparisons.list(binding, call).getList());
+        return tables.ofConstants(call, value, list)
+                .orElseGet(() -> comparisons.in(call, value, list));
     }
 
     private Expr filtered(SqlCall call) {

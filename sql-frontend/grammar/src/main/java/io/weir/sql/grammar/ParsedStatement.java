@@ -1,6 +1,7 @@
 package io.weir.sql.grammar;
 
 import java.util.List;
+import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 
@@ -73,6 +74,27 @@ public sealed interface ParsedStatement {
 
     record DropAggregate(SqlIdentifier name, boolean ifExists) implements ParsedStatement {}
 
+    /**
+     * @param columns as declared; none if the file's are taken
+     */
+    record CreateTable(
+            SqlIdentifier name, boolean orReplace, List<Column> columns, List<Setting> settings)
+            implements ParsedStatement {
+        public CreateTable {
+            columns = List.copyOf(columns);
+            settings = List.copyOf(settings);
+        }
+    }
+
+    /**
+     * A column of a lookup table.
+     *
+     * @param path a text after PATH, or null
+     */
+    record Column(SqlIdentifier name, SqlDataTypeSpec type, SqlNode path) {}
+
+    record DropTable(SqlIdentifier name, boolean ifExists) implements ParsedStatement {}
+
     /** The listings of SHOW. */
     enum Listed {
         QUERIES,
@@ -83,6 +105,7 @@ public sealed interface ParsedStatement {
         EVENTS,
         SOURCES,
         BINDINGS,
+        TABLES,
         WORKERS,
         AUDIT
     }

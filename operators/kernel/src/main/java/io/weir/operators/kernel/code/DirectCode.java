@@ -104,6 +104,7 @@ final class DirectCode extends BatchedCode {
     void methods(Block members) {
         members.line("");
         Block method = members.braces("public void update(Panes panes, Tables pane)");
+        expressions.declareTables(method);
         method.line("Batch batch = pane.batch();").line("int n = batch.take();");
         groups.declare(method, "pane");
         groups.declarePlace(method);

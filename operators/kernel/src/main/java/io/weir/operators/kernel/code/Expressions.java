@@ -1,12 +1,14 @@
 package io.weir.operators.kernel.code;
 
 import io.weir.operators.function.BindingFunctions;
+import io.weir.operators.function.TableFunctions;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Function;
 import io.weir.operators.graph.Function.NullRule;
 import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.LookupTable;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -67,6 +69,11 @@ final class Expressions {
         return new Expressions(variables, block, block, names, literals);
     }
 
+    /** Declares the readers of lookup tables, in a method with panes. */
+    void declareTables(Block method) {
+        literals.declareTables(method);
+    }
+
     boolean isPerPacket(Expr expr) {
         if (expr instanceof Expr.Variable variable) {
             return variables.isPerPacket(variable);
@@ -83,7 +90,9 @@ final class Expressions {
         }
         Expr.Call call = (Expr.Call) expr;
         if (BindingFunctions.isFind(call.function())) {
-            return once(call);
+            return once(call, "binding");
+        } else if (TableFunctions.isFind(call.function())) {
+            return once(call, "row");
         } else if (call.function().nulls() != NullRule.SPECIAL) {
             return strict(call);
         } else if (call.function().equals(Functions.CASE)) {
@@ -95,11 +104,11 @@ final class Expressions {
         return logic(call);
     }
 
-    /** Looks a binding up once, however often it is used. */
-    private Value once(Expr.Call call) {
+    /** Looks something up once, however often it is used. */
+    private Value once(Expr.Call call, String name) {
         Value known = bound.get(call);
         if (known == null) {
-            known = simple(strict(call), isPerPacket(call), "binding");
+            known = simple(strict(call), isPerPacket(call), name);
             bound.put(call, known);
         }
         return known;
@@ -313,6 +322,8 @@ final class Expressions {
             return Value.of(kind, truth.toString());
         } else if (value instanceof Double real) {
             return Value.of(kind, literals == null ? Text.number(real) : literals.add(real));
+        } else if (value instanceof LookupTable table) {
+            return Value.of(kind, Objects.requireNonNull(literals, "a fold's table").add(table));
         } else if (value instanceof String text) {
             return Value.of(kind, Objects.requireNonNull(literals, "a fold's string").add(text));
         } else if (value instanceof Inet inet) {

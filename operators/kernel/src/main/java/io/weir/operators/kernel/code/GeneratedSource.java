@@ -38,6 +38,7 @@ public record GeneratedSource(
                     "io.weir.operators.memory.Memory",
                     "io.weir.operators.memory.Prefetch",
                     "io.weir.operators.rows.RowBatch",
+                    "io.weir.operators.table.TableReader",
                     "io.weir.operators.window.Panes",
                     "io.weir.operators.window.RowBuffer",
                     "io.weir.operators.window.Tables");

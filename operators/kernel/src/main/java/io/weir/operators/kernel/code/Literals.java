@@ -1,9 +1,12 @@
 package io.weir.operators.kernel.code;
 
+import io.weir.operators.graph.LookupTable;
 import io.weir.operators.graph.Symbol;
 import io.weir.operators.graph.Symbols;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The literals of a query, kept out of the source. The constructor sets them as fields, so that
@@ -17,10 +20,19 @@ final class Literals {
     private final List<Entry> entries = new ArrayList<>();
     private final List<Symbol> symbols = new ArrayList<>();
 
+    /** The literals that name lookup tables. */
+    private final Map<Long, String> tables = new LinkedHashMap<>();
+
     String add(String text) {
         Symbol symbol = Symbols.of(text);
         symbols.add(symbol);
         return add(symbol.id(), text);
+    }
+
+    /** Returns the variable of a table's reader, which kernels declare once a block. */
+    String add(LookupTable table) {
+        return tables.computeIfAbsent(table.id(), id -> add(id, "table " + table.name()))
+                .replace("literal", "table");
     }
 
     String add(long value, String shown) {
@@ -79,6 +91,15 @@ final class Literals {
     void copyToLocals(Block method) {
         for (int i = 0; i < entries.size() && entries.size() <= MOST_LOCALS; i++) {
             method.line(entries.get(i).type() + " literal" + i + " = this.literal" + i + ";");
+        }
+        declareTables(method);
+    }
+
+    /** Declares the readers of lookup tables, in a method with panes. */
+    void declareTables(Block method) {
+        for (String literal : tables.values()) {
+            String table = literal.replace("literal", "table");
+            method.line("TableReader " + table + " = panes.tables().of(" + literal + ");");
         }
     }
 }

@@ -2,16 +2,20 @@ package io.weir.operators.kernel.code;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.function.TableFunctions;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Functions;
+import io.weir.operators.graph.LookupTable;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.FoldCall;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Window;
 import io.weir.operators.sketch.SketchFolds;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -152,6 +156,7 @@ public record Plan(
                     "the query has more than " + Query.MOST_STRINGS + " different strings",
                     "split it over several queries");
         }
+        checkTables();
         Optional<Window> window = aggregate.flatMap(Operator.Aggregate::window);
         if (window.isPresent() && window.get().sizeNs() / window.get().paneNs() > MOST_PANES) {
             throw new WeirException(
@@ -172,6 +177,21 @@ public record Plan(
                         call.fold().name() + " cannot be merged, so it has no HOP windows",
                         "use TUMBLE");
             }
+        }
+    }
+
+    /** Only kernels look rows up: finishers have no readers of tables. */
+    private void checkTables() {
+        Map<Long, LookupTable> above = new LinkedHashMap<>();
+        having.ifPresent(condition -> addTables(condition, above));
+        if (aggregate.isPresent()) {
+            outputs.forEach(output -> addTables(output.expr(), above));
+        }
+        if (!above.isEmpty()) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "a lookup in a table after the aggregates",
+                    "add the column of the table to GROUP BY, and conditions on it to WHERE");
         }
     }
 
@@ -197,6 +217,20 @@ public record Plan(
         Set<String> strings = new LinkedHashSet<>();
         expressions().forEach(expr -> addStrings(expr, strings));
         return List.copyOf(strings);
+    }
+
+    /** Returns the different lookup tables that kernels read. */
+    public List<LookupTable> tables() {
+        Map<Long, LookupTable> tables = new LinkedHashMap<>();
+        expressions().forEach(expr -> addTables(expr, tables));
+        return List.copyOf(tables.values());
+    }
+
+    private static void addTables(Expr expr, Map<Long, LookupTable> tables) {
+        TableFunctions.table(expr).ifPresent(table -> tables.put(table.id(), table));
+        if (expr instanceof Expr.Call call) {
+            call.arguments().forEach(argument -> addTables(argument, tables));
+        }
     }
 
     private static void addStrings(Expr expr, Set<String> strings) {

@@ -197,6 +197,7 @@ final class UpdateCode {
 
     void write(Block members) {
         Block method = members.braces("public void update(Panes panes, Tables pane)");
+        code.expressions.declareTables(method);
         declare(method);
         if (made != null) {
             made.line("Memory.putLong(made, entry);").line("made += 8L;");
