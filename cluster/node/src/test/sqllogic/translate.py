@@ -134,7 +134,8 @@ class Translator:
             return "((%s) %% NULLIF(%s, 0))" % tuple(plain)
         renamed = {
             "BITXOR": "xor", "BITNOT": "w_not", "NANOSECONDS": "", "PREFIX": "w_prefix",
-            "FAMILY": "w_family", "VARIANCE": "var_samp", "APPROX_COUNT_DISTINCT": "w_distinct"}
+            "FAMILY": "w_family", "VARIANCE": "var_samp", "APPROX_COUNT_DISTINCT": "w_distinct",
+            "REGEXP_LIKE": "regexp_matches"}
         if name in renamed:
             return "%s(%s)" % (renamed[name], ", ".join(plain))
         return None
@@ -156,7 +157,7 @@ class Translator:
             return "(%s)" % value
         if kind in ("BIGINT", "INTEGER", "INT"):
             return "w_bigint(%s)" % value
-        return "CAST(%s AS DOUBLE)" % value
+        return "CAST(%s AS %s)" % (value, "VARCHAR" if kind == "VARCHAR" else "DOUBLE")
 
     def part_of_time(self, name, inner):
         if name == "EXTRACT":

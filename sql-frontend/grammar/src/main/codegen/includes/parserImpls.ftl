@@ -36,6 +36,8 @@ ParsedStatement WeirStatement() :
     |
         LOOKAHEAD(2) statement = WeirSubscribe()
     |
+        LOOKAHEAD(2) statement = WeirTest()
+    |
         statement = WeirQuery()
     )
     { return statement; }
@@ -297,6 +299,26 @@ ParsedStatement WeirSubscribe() :
 }
 {
     <SUBSCRIBE> name = SimpleIdentifier() { return new ParsedStatement.Subscribe(name); }
+}
+
+/** TEST QUERY name | query ON 'capture' EXPECT 'rows.csv' */
+ParsedStatement WeirTest() :
+{
+    SqlIdentifier name = null;
+    ParsedStatement.Query query = null;
+    final SqlNode capture;
+    final SqlNode rows;
+}
+{
+    <TEST> <QUERY>
+    (
+        LOOKAHEAD(1)
+        name = SimpleIdentifier()
+    |
+        query = WeirQuery()
+    )
+    <ON> capture = StringLiteral() <EXPECT> rows = StringLiteral()
+    { return new ParsedStatement.Test(name, query, capture, rows); }
 }
 
 /** INET '10.0.0.1', MACADDR '02:00:00:00:00:01' */

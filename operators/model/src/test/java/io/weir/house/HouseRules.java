@@ -82,6 +82,7 @@ public abstract class HouseRules {
                                 "io.weir.cluster.trigger.."
                             }),
                     Map.entry("net.openhft..", new String[] {"io.weir.cluster.outbox.."}),
+                    Map.entry("com.google.re2j..", new String[] {"io.weir.operators.function.."}),
                     Map.entry("org.apache.avro..", new String[] {"io.weir.cluster.format.."}),
                     Map.entry(
                             "org.apache.datasketches..",

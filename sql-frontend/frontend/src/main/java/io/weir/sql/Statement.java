@@ -113,6 +113,13 @@ public sealed interface Statement {
      */
     record Explain(Query query, boolean kernel) implements Statement {}
 
+    /**
+     * A query over a capture, whose rows must be those of a file.
+     *
+     * @param capture a file, as is {@code rows}, which is CSV
+     */
+    record TestQuery(Query query, String capture, String rows) implements Statement {}
+
     /** A subscription to the rows of an existing query. */
     record Subscribe(String name) implements Statement {}
 }

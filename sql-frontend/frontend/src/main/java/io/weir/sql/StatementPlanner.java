@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** Plans one statement, against the catalogue as the earlier statements leave it. */
@@ -71,6 +73,8 @@ final class StatementPlanner {
             return new TableStatements(binding, catalog).create(create);
         } else if (parsed instanceof ParsedStatement.DropTable drop) {
             return new TableStatements(binding, catalog).drop(drop);
+        } else if (parsed instanceof ParsedStatement.Test test) {
+            return test(test, sql);
         }
         SqlIdentifier name = ((ParsedStatement.Subscribe) parsed).name();
         return new Statement.Subscribe(query(name).name());
@@ -111,6 +115,18 @@ final class StatementPlanner {
                 select,
                 select.tables().stream()
                         .collect(Collectors.toMap(SysNames::name, StatementPlanner::show)));
+    }
+
+    private Statement test(ParsedStatement.Test test, String sql) {
+        Query query =
+                test.name() == null
+                        ? planner().plan(unnamed(), test.query(), sql)
+                        : query(test.name());
+        return new Statement.TestQuery(query, file(test.capture()), file(test.rows()));
+    }
+
+    private static String file(SqlNode literal) {
+        return ((SqlLiteral) literal).getValueAs(String.class);
     }
 
     private QueryPlanner planner() {

@@ -35,7 +35,8 @@ public final class Permissions {
         } else if (statement instanceof Statement.DescribeSys described) {
             check(user, described.shown(), queries);
         } else if (statement instanceof Statement.CreateSource
-                || statement instanceof Statement.DropSource) {
+                || statement instanceof Statement.DropSource
+                || statement instanceof Statement.TestQuery) {
             user.check(Right.SOURCES);
         } else if (statement instanceof Statement.ShowAudit) {
             user.check(Right.AUDIT);

@@ -21,6 +21,7 @@ final class HelpCommand extends AbstractCommandHandler {
               CREATE AGGREGATE name(x type) STATE … UPDATE … RETURN …;
               SHOW QUERIES | STREAMS | FUNCTIONS | AGGREGATES;    DESCRIBE name;
               EXPLAIN [(KERNEL)] SELECT …;       the plan, or the generated code
+              TEST QUERY name | SELECT … ON 'file.pcap' EXPECT 'rows.csv';
               SHOW ACCOUNT;                      packets of the last run, or of each worker
               SHOW EVENTS;                       WHENs that fired and ended in it, and notes
               SHOW SOURCES;                      of one machine: state, rate, losses, lag

@@ -21,21 +21,21 @@ final class WordCompleter implements Completer {
                     BETWEEN BINDINGS BY
                     CASE CAST CREATE
                     DAY DESC DESCRIBE DESCRIPTOR DISTINCT DROP
-                    ELSE END EVENTS EXISTS EXPLAIN
+                    ELSE END EVENTS EXISTS EXPECT EXPLAIN
                     FILTER FOR FROM FULL FUNCTIONS
                     GROUP
                     HAVING HOP HOUR
                     IF IN INET INTERVAL IS
                     JOIN
                     KERNEL
-                    LEFT LIMIT
+                    LEFT LIKE LIMIT
                     MERGE MINUTE
                     NOT NULL
                     OFFSET ON OR ORDER
                     QUERIES QUERY
                     REPLACE RETURN RIGHT
                     SECOND SELECT SHOW SOURCE SOURCES STATE STREAMS SUBSCRIBE
-                    TABLE TABLES THEN TIMESTAMP TUMBLE
+                    TABLE TABLES TEST THEN TIMESTAMP TUMBLE
                     UNION UNTIL UPDATE USING
                     WHEN WHERE WITH WORKERS
                     """

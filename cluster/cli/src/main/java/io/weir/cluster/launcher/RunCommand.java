@@ -114,7 +114,8 @@ final class RunCommand implements Callable<Integer> {
         Program program = node.load(text.statements(node.frontend(), parameters));
         TextOut out = new TextOut(streams.out());
         program.warnings().forEach(text -> streams.err().println("warning: " + text));
-        if (program.queries().isEmpty() && !program.texts().isEmpty()) {
+        boolean reads = captures.isEmpty() ? program.asks() : !program.queries().isEmpty();
+        if (!reads && !program.texts().isEmpty()) {
             checkNoStats();
             print(program.texts(), out, chosen);
             return ExitCode.OK;

@@ -101,6 +101,7 @@ final class Errors {
             case TOO_MANY_QUERIES -> "53300";
             case TOO_MANY_STRINGS -> "54001";
             case BUDGET_EXCEEDED -> "53400";
+            case TEST_FAILED -> "P0004";
             case KAFKA_UNAVAILABLE -> "57P03";
             case INVALID_QUERY -> "42000";
             case MALFORMED_BYTES, OTHER_VERSION, INTERNAL -> "XX000";

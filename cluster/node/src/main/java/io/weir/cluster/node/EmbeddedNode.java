@@ -103,7 +103,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
                 texts.add(texts(statement));
             }
         }
-        return new Program(List.copyOf(wanted.values()), texts, warnings);
+        return new Program(List.copyOf(wanted.values()), texts, warnings, Program.asks(statements));
     }
 
     /** The text is made now, because later statements may change the catalogue. */

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Answers of SHOW, DESCRIBE and EXPLAIN: rows of text. This class adds the facts that only this
- * node knows.
+ * Answers of SHOW, DESCRIBE, EXPLAIN and TEST: rows of text. This class adds the facts that only
+ * this node knows.
  */
 public final class Information {
     private final QueryCatalog catalog;
@@ -47,6 +47,9 @@ public final class Information {
     public Answer.Texts answer(Statement statement) {
         if (statement instanceof Statement.Explain explain && explain.kernel()) {
             return lines(kernel(explain.query()));
+        }
+        if (statement instanceof Statement.TestQuery test) {
+            return new QueryTest(catalog, settings).answer(test);
         }
         Listing listing = frontend.listing(statement);
         List<List<String>> rows = new ArrayList<>(listing.rows());

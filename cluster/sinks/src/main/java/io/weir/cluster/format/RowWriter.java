@@ -24,18 +24,18 @@ final class RowWriter {
             long bit = 1L << c;
             Memory.putLong(word, cells[c] == null ? bits | bit : bits & ~bit);
             if (cells[c] != null) {
-                put(cells[c], layout, c, address + layout.offset(c));
+                put(cells[c], batch, c, address + layout.offset(c));
             }
         }
     }
 
-    private static void put(Object cell, RowLayout layout, int column, long address) {
-        switch (layout.kind(column)) {
+    private static void put(Object cell, RowBatch batch, int column, long address) {
+        switch (batch.layout().kind(column)) {
             case BIGINT, TIMESTAMP, INTERVAL -> Memory.putLong(address, (Long) cell);
             case DOUBLE -> Memory.putDouble(address, (Double) cell);
             case BOOLEAN -> Memory.putLong(address, (Boolean) cell ? 1 : 0);
             case MACADDR -> Memory.putLong(address, MacText.parse((String) cell).orElseThrow());
-            case VARCHAR -> Memory.putLong(address, layout.strings().id((String) cell));
+            case VARCHAR -> Memory.putLong(address, batch.texts().id((String) cell));
             case INET -> {
                 Inet inet =
                         InetText.parse((String) cell)

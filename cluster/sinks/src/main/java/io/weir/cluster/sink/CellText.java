@@ -1,5 +1,6 @@
 package io.weir.cluster.sink;
 
+import io.weir.operators.graph.DoubleText;
 import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.MacText;

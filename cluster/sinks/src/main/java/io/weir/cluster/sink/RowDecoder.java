@@ -44,7 +44,7 @@ public final class RowDecoder {
                     parser.skipChildren();
                 } else if (value != JsonToken.VALUE_NULL) {
                     setNull(address, column, false);
-                    put(parser, layout, column, address + layout.offset(column));
+                    put(parser, batch, column, address + layout.offset(column));
                 }
             }
         } catch (IOException | RuntimeException e) {
@@ -59,16 +59,16 @@ public final class RowDecoder {
         Memory.putLong(word, isNull ? bits | bit : bits & ~bit);
     }
 
-    private static void put(JsonParser value, RowLayout layout, int column, long address)
+    private static void put(JsonParser value, RowBatch batch, int column, long address)
             throws IOException {
-        switch (layout.kind(column)) {
+        switch (batch.layout().kind(column)) {
             case BIGINT -> Memory.putLong(address, value.getLongValue());
             case DOUBLE -> Memory.putDouble(address, value.getDoubleValue());
             case BOOLEAN -> Memory.putLong(address, value.getBooleanValue() ? 1 : 0);
             case TIMESTAMP -> Memory.putLong(address, ns(value.getText()));
             case INTERVAL -> Memory.putLong(address, Duration.parse(value.getText()).toNanos());
             case MACADDR -> Memory.putLong(address, MacText.parse(value.getText()).orElseThrow());
-            case VARCHAR -> Memory.putLong(address, layout.strings().id(value.getText()));
+            case VARCHAR -> Memory.putLong(address, batch.texts().id(value.getText()));
             case INET -> {
                 Inet inet =
                         InetText.parse(value.getText())

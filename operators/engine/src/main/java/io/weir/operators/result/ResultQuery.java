@@ -185,14 +185,18 @@ public final class ResultQuery {
             }
             taken = activation.takeFirst();
         } catch (WeirException failure) {
-            if (failure.code() == ErrorCode.OUT_OF_NATIVE_MEMORY
-                    || failure.code() == ErrorCode.BUDGET_EXCEEDED) {
+            if (isForWantOfRoom(failure) || failure.code() == ErrorCode.BUDGET_EXCEEDED) {
                 return Optional.of(unmade(activation, failure, processed));
             }
             throw failure;
         }
         give(taken, activation);
         return Optional.empty();
+    }
+
+    private static boolean isForWantOfRoom(WeirException failure) {
+        return failure.code() == ErrorCode.OUT_OF_NATIVE_MEMORY
+                || failure.code() == ErrorCode.TOO_MANY_STRINGS;
     }
 
     private UnmadeWindow unmade(Activation activation, WeirException why, long packets) {
@@ -248,7 +252,7 @@ public final class ResultQuery {
             }
             return activation.table(taken);
         } catch (WeirException noMemory) {
-            if (noMemory.code() == ErrorCode.OUT_OF_NATIVE_MEMORY) {
+            if (isForWantOfRoom(noMemory)) {
                 return null;
             }
             throw noMemory;

@@ -70,6 +70,7 @@ final class RowTimes {
         int rows = some == null ? batch.rows() : some.size();
         RowBatch copy =
                 new RowBatch(batch.query(), layout, endNs - side.sizeNs(), endNs, rows, allocator);
+        copy.texts().keep(batch.texts());
         boolean same = batch.layout().columns().equals(layout.columns());
         if (same && some == null) {
             Memory.copy(batch.address(0), copy.address(0), copy.bytes());

@@ -3,7 +3,10 @@ package io.weir.operators.when;
 import io.weir.operators.graph.Correlation;
 import io.weir.operators.graph.Correlation.Equation;
 import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.Symbol;
+import io.weir.operators.graph.Symbols;
 import io.weir.operators.graph.When;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.memory.Memory;
@@ -12,6 +15,7 @@ import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowLayout;
 import io.weir.operators.rows.RowSink;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -49,6 +53,7 @@ public final class LatestRows {
      * A row of one upstream.
      *
      * @param words of each column: 1 if it is NULL, then its own
+     * @param texts keeps the numbers of its texts
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Row(
@@ -58,7 +63,8 @@ public final class LatestRows {
             long windowStartNs,
             long windowEndNs,
             long knownNs,
-            long[] words) {
+            long[] words,
+            List<Symbol> texts) {
         int place() {
             return of.place;
         }
@@ -205,7 +211,8 @@ public final class LatestRows {
                                     batch.windowStartNs(),
                                     batch.windowEndNs(),
                                     batch.knownNs(),
-                                    words(batch, row)));
+                                    words(batch, row),
+                                    texts(batch, row)));
                 }
             }
         }
@@ -218,6 +225,14 @@ public final class LatestRows {
                 keyAt = key.stream().map(rows::indexOf).toList();
                 joint.strings().keep(rows.strings());
             }
+        }
+
+        private List<Symbol> texts(RowBatch batch, int row) {
+            return Arrays.stream(at)
+                    .filter(column -> layout.kind(column) == Kind.VARCHAR)
+                    .filter(column -> !batch.isNull(row, column))
+                    .mapToObj(column -> Symbols.of(Symbols.text(batch.word(row, column))))
+                    .toList();
         }
 
         private long[] words(RowBatch batch, int row) {

@@ -5,6 +5,7 @@ import io.weir.operators.graph.Code;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Function;
+import io.weir.operators.graph.Function.NullRule;
 import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.InetText;
@@ -41,6 +42,50 @@ public final class AddressLibrary implements FunctionLibrary {
     private static final Function FAMILY =
             Function.strict("family", Kind.BIGINT, "$0f", null, Kind.INET);
 
+    /** address, number of bits of IPv4, of IPv6. */
+    private static final Function SUBNET =
+            Function.strict(
+                    "subnet",
+                    Kind.VARCHAR,
+                    Function.TEXT
+                            + Code.call(InetText.class, "format", "(int) $0f", "$0h", "$0l")
+                            + " + \"/\" + ($0f == 4L ? $1 : $2)",
+                    a -> a[0] + "/" + (((Inet) a[0]).family() == 4 ? a[1] : a[2]),
+                    Kind.INET,
+                    Kind.BIGINT,
+                    Kind.BIGINT);
+
+    private static final String FAMILIES_DIFFER = "$0f != $1f";
+
+    /** both addresses, both ports, protocol. */
+    private static final Function COMMUNITY_ID =
+            new Function(
+                    "community_id",
+                    List.of(Kind.INET, Kind.INET, Kind.BIGINT, Kind.BIGINT, Kind.BIGINT),
+                    Kind.VARCHAR,
+                    NullRule.STRICT,
+                    communityId("0L", "0L"),
+                    FAMILIES_DIFFER + " || " + Code.call(CommunityId.class, "needsType", "$4"),
+                    Optional.of(a -> needsType(a) ? null : plainCommunityId(a, 0, 0)));
+
+    /** both addresses, both ports, protocol, type and code of ICMP. */
+    private static final Function COMMUNITY_ID_OF_PACKET =
+            new Function(
+                    "community_id",
+                    List.of(
+                            Kind.INET,
+                            Kind.INET,
+                            Kind.BIGINT,
+                            Kind.BIGINT,
+                            Kind.BIGINT,
+                            Kind.BIGINT,
+                            Kind.BIGINT),
+                    Kind.VARCHAR,
+                    NullRule.STRICT,
+                    communityId("$5", "$6"),
+                    FAMILIES_DIFFER,
+                    Optional.of(a -> plainCommunityId(a, (Long) a[5], (Long) a[6])));
+
     private static final Pattern PREFIX = Pattern.compile("prefix_(\\d{1,2})_(\\d{1,3})");
     private static final String SUBNET_FORM = "write it as '10.0.0.0/8' or '2001:db8::/32'";
     private static final int BITS_OF_IPV4 = 32;
@@ -69,7 +114,7 @@ public final class AddressLibrary implements FunctionLibrary {
 
     @Override
     public List<FunctionDef> functions() {
-        return List.of(inSubnet(), prefix(), family());
+        return List.of(inSubnet(), prefix(), subnetText(), family(), communityId());
     }
 
     private static FunctionDef inSubnet() {
@@ -186,6 +231,84 @@ public final class AddressLibrary implements FunctionLibrary {
             low |= bit < Long.SIZE ? 0 : address.low() & one;
         }
         return address.family() == 4 ? Inet.v4((int) low) : Inet.v6(high, low);
+    }
+
+    /** The address is PREFIX's, so a query that groups by PREFIX can show the subnet. */
+    private static FunctionDef subnetText() {
+        Parameter address = Parameter.of("addr", Kind.INET);
+        return FunctionBuilder.of("SUBNET")
+                .form("SUBNET(addr, n)", "PREFIX with /n behind it, as text")
+                .form("SUBNET(addr, n, m)", "n bits of IPv4, m bits of IPv6")
+                .row(AddressLibrary::subnetText, address, bits("n", BITS_OF_IPV6))
+                .row(
+                        AddressLibrary::subnetText,
+                        address,
+                        bits("n", BITS_OF_IPV4),
+                        bits("m", BITS_OF_IPV6))
+                .gives(Kind.VARCHAR)
+                .code(SUBNET)
+                .example("SUBNET(src_addr, 24)", "192.0.2.0/24")
+                .example("SUBNET('2001:db8:0:ff::1', 24, 60)", "2001:db8:0:f0::/60")
+                .build();
+    }
+
+    private static Expr subnetText(List<Expr> arguments) {
+        long four = (Long) ((Literal) arguments.get(1)).value();
+        Expr six = arguments.get(arguments.size() - 1);
+        Expr most = Literal.of(Math.min(four, BITS_OF_IPV4));
+        return Functions.call(SUBNET, List.of(prefix(arguments), most, six));
+    }
+
+    private static FunctionDef communityId() {
+        return FunctionBuilder.of("COMMUNITY_ID")
+                .form("COMMUNITY_ID(src_addr, dst_addr,", "a flow's name in Zeek and others")
+                .form("  src_port, dst_port, proto)", "NULL for ICMP, which needs more:")
+                .form("  …, proto, icmp_type, icmp_code)", "for all packets")
+                .calls(COMMUNITY_ID, "src_addr", "dst_addr", "src_port", "dst_port", "proto")
+                .calls(
+                        COMMUNITY_ID_OF_PACKET,
+                        "src_addr",
+                        "dst_addr",
+                        "src_port",
+                        "dst_port",
+                        "proto",
+                        "icmp_type",
+                        "icmp_code")
+                .nulls("when an argument is; for addresses of two families")
+                .example(
+                        "COMMUNITY_ID('128.232.110.120', '66.35.250.204', 34855, 80, 6)",
+                        "1:LQU9qZlK+B5F3KDmev6m5PMibrg=")
+                .example(
+                        "COMMUNITY_ID('192.168.0.89', '192.168.0.1', 0, 0, 1, 8, 0)",
+                        "1:X0snYXpgwiv9TZtqg64sgzUn6Dk=")
+                .build();
+    }
+
+    private static String communityId(String type, String code) {
+        String[] words = {"$0f", "$0h", "$0l", "$1h", "$1l", "$2", "$3", "$4", type, code};
+        return Function.TEXT + Code.call(CommunityId.class, "of", words);
+    }
+
+    private static boolean needsType(Object... a) {
+        return CommunityId.needsType((Long) a[4]);
+    }
+
+    private static Object plainCommunityId(Object[] a, long type, long code) {
+        Inet source = (Inet) a[0];
+        Inet target = (Inet) a[1];
+        return source.family() != target.family()
+                ? null
+                : CommunityId.of(
+                        source.family(),
+                        source.high(),
+                        source.low(),
+                        target.high(),
+                        target.low(),
+                        (Long) a[2],
+                        (Long) a[3],
+                        (Long) a[4],
+                        type,
+                        code);
     }
 
     private static FunctionDef family() {

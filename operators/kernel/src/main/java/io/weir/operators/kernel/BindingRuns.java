@@ -11,17 +11,17 @@ import java.util.TreeMap;
  */
 final class BindingRuns {
     private final int tables;
-    private final int[] keyWords;
+    private final KeyOrder[] orders;
     private final TreeMap<Long, Addresses[]> byId = new TreeMap<>();
 
     BindingRuns(int tables) {
         this.tables = tables;
-        keyWords = new int[tables];
+        orders = new KeyOrder[tables];
     }
 
     /** Adds the groups of a table; null if there are none. */
-    void add(FlatMap groups, int table, int words) {
-        keyWords[table] = words;
+    void add(FlatMap groups, int table, KeyOrder order) {
+        orders[table] = order;
         long entry = groups == null ? 0 : groups.firstEntry();
         for (; entry != 0; entry = groups.nextEntry(entry)) {
             byId.computeIfAbsent(Memory.getLong(entry), id -> none())[table].add(entry);
@@ -50,8 +50,7 @@ final class BindingRuns {
                     kept[t].add(entry);
                 }
             }
-            int words = keyWords[t];
-            kept[t].sort((a, b) -> RowOrder.words(a, b, words));
+            kept[t].sort(orders[t]);
         }
         return kept;
     }

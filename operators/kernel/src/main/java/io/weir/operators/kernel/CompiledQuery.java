@@ -383,7 +383,7 @@ public final class CompiledQuery {
             return Optional.empty();
         }
         List<Tables> tables = parts.stream().map(Partial::tables).toList();
-        return Optional.of(new Shortlist(tables, same, finish.keyWords()));
+        return Optional.of(new Shortlist(tables, same, finish.orders()));
     }
 
     /** Returns whether the list was made for this query too. */

@@ -23,7 +23,7 @@ final class Finish {
 
     private final RowLayout shown;
     private final Optional<OverRows> over;
-    private final StateLayout state;
+    private final KeyOrder[] orders;
     private final Finisher[] finishers;
     private final Optional<Operator.Sort> sort;
     private final boolean limits;
@@ -38,7 +38,7 @@ final class Finish {
         this.layout = layout;
         this.shown = shown;
         over = plan.over().map(part -> new OverRows(query, part, layout, shown));
-        this.state = state;
+        orders = orders(state, finishers.length);
         this.finishers = finishers;
         sort = plan.sort();
         limits = plan.aggregate().isPresent();
@@ -66,8 +66,7 @@ final class Finish {
             for (Tables part : parts) {
                 keep(part.table(t), finishers[t], windowStartNs, windowEndNs, context, kept[t]);
             }
-            int words = keyWords(t);
-            kept[t].sort((a, b) -> RowOrder.words(a, b, words));
+            kept[t].sort(orders[t]);
         }
         return groups(kept, windowStartNs, windowEndNs, context, allocator);
     }
@@ -85,7 +84,7 @@ final class Finish {
         BindingRuns runs = new BindingRuns(finishers.length);
         for (int t = 0; t < finishers.length; t++) {
             for (Tables part : parts) {
-                runs.add(part.table(t), t, keyWords(t));
+                runs.add(part.table(t), t, orders[t]);
             }
         }
         List<RowBatch> batches = new ArrayList<>();
@@ -116,6 +115,7 @@ final class Finish {
             if (batch.rows() > 0) {
                 long bytes = (long) batch.rows() * shown.strideBytes();
                 Memory.copy(batch.address(0), all.address(row), bytes);
+                all.texts().keep(batch.texts());
                 row += batch.rows();
             }
         }
@@ -145,17 +145,17 @@ final class Finish {
         return groups(kept, windowStartNs, windowEndNs, context, allocator);
     }
 
-    /** Key words of each table of groups. */
-    int[] keyWords() {
-        int[] words = new int[finishers.length];
-        for (int t = 0; t < words.length; t++) {
-            words[t] = keyWords(t);
-        }
-        return words;
+    /** Returns the order of the groups of each table. */
+    KeyOrder[] orders() {
+        return orders.clone();
     }
 
-    private int keyWords(int table) {
-        return state.table(table).keyWords();
+    private static KeyOrder[] orders(StateLayout state, int tables) {
+        KeyOrder[] orders = new KeyOrder[tables];
+        for (int t = 0; t < tables; t++) {
+            orders[t] = new KeyOrder(state.table(t).keyWords(), state.keyFields(t));
+        }
+        return orders;
     }
 
     private RowBatch groups(
@@ -168,7 +168,8 @@ final class Finish {
         int row = 0;
         for (int t = 0; t < finishers.length; t++) {
             for (int i = 0; i < kept[t].count(); i++) {
-                finishers[t].write(kept[t].at(i), batch.address(row++), start, end, context);
+                long at = batch.address(row++);
+                finishers[t].write(kept[t].at(i), at, batch.texts(), start, end, context);
             }
         }
         return shown(batch, context, memory);
@@ -208,6 +209,7 @@ final class Finish {
         for (int r = 0; r < held.count(); r++) {
             Memory.copy(held.at(r) + Long.BYTES, batch.address(r), layout.strideBytes());
         }
+        parts.forEach(part -> batch.texts().keep(part.rows().texts()));
         return batch;
     }
 
@@ -229,6 +231,7 @@ final class Finish {
         for (int r = 0; r < count; r++) {
             Memory.copy(all.at(from + r), batch.address(r), shown.strideBytes());
         }
+        batch.texts().keep(rows.texts());
         rows.close();
         return batch;
     }

@@ -1,17 +1,27 @@
 package io.weir.operators.kernel;
 
+import io.weir.operators.graph.SymbolSet;
 import io.weir.operators.map.Batch;
 import io.weir.operators.window.Panes;
 import io.weir.operators.window.Tables;
 
 /**
- * The base class of generated kernels. It has no state of its own: any thread, with its own panes.
+ * The base class of generated kernels. It has no state of its own but the texts of its query: any
+ * thread, with its own panes.
  *
  * <p>A kernel of groups works in batches. {@link #run} filters, takes keys and folds in locals.
  * {@link #update} then finds the groups and adds to them. Only kernels call it; panes just lend
  * batches.
  */
 public abstract class Kernel {
+    /** Keeps texts that the query computes for the keys of groups. */
+    protected SymbolSet texts;
+
+    /** Sets the place for texts, before the first run. */
+    final void texts(SymbolSet ofQuery) {
+        texts = ofQuery;
+    }
+
     /**
      * Runs the query over GPVs of its layout, or over rows of its upstream query.
      *

@@ -39,6 +39,11 @@ final class KernelSet {
         }
     }
 
+    /** Returns how many more texts there is room for. */
+    long roomForTexts() {
+        return strings.room();
+    }
+
     /** Returns the kernel for a layout, or null if there is none. */
     Kernel of(int layoutId) {
         return byLayout[layoutId];
@@ -49,19 +54,15 @@ final class KernelSet {
         return Stream.of(byLayout).filter(Objects::nonNull).toList();
     }
 
-    /**
-     * Compiles the kernel for rows. It is called when the first rows come. Groups can have the
-     * strings of these rows from now on.
-     */
+    /** Compiles the kernel for rows. It is called when the first rows come. */
     Kernel of(RowLayout rows) {
-        if (rows.hasStrings()) {
-            strings.keep(rows.strings());
-        }
         return instance(KernelCode.of(plan, state, rows, paned));
     }
 
     private Kernel instance(GeneratedSource source) {
         strings.keep(source.symbols());
-        return GeneratedClasses.instance(source, Kernel.class);
+        Kernel kernel = GeneratedClasses.instance(source, Kernel.class);
+        kernel.texts(strings);
+        return kernel;
     }
 }

@@ -1,6 +1,9 @@
 package io.weir.operators.kernel;
 
 import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.SymbolSet;
+import io.weir.operators.graph.Symbols;
 import io.weir.operators.map.FlatMap;
 import io.weir.operators.map.FlatMaps;
 import io.weir.operators.memory.Memory;
@@ -19,6 +22,7 @@ final class OverPast implements OverValues, AutoCloseable {
     private final NativeAllocator allocator;
     private final long maxBytes;
     private final List<OverColumn> columns;
+    private final SymbolSet texts = new SymbolSet();
     private final long key;
     private FlatMap partitions;
     private long forgotten;
@@ -65,6 +69,14 @@ final class OverPast implements OverValues, AutoCloseable {
         for (int column : spec.keys()) {
             int bytes = RowLayout.words(spec.layout().kind(column)) * Long.BYTES;
             at = write(at, RowOrder.isNull(address, column), valueOf(address, column), bytes);
+            keepText(address, column);
+        }
+    }
+
+    /** The rows of the window go, and the numbers of their texts with them. */
+    private void keepText(long address, int column) {
+        if (spec.layout().kind(column) == Kind.VARCHAR && !RowOrder.isNull(address, column)) {
+            texts.id(Symbols.text(Memory.getLong(valueOf(address, column))));
         }
     }
 
@@ -146,6 +158,7 @@ final class OverPast implements OverValues, AutoCloseable {
             for (int column : spec.read()) {
                 int bytes = RowLayout.words(spec.layout().kind(column)) * Long.BYTES;
                 at = write(at, RowOrder.isNull(address, column), valueOf(address, column), bytes);
+                keepText(address, column);
             }
         }
         Memory.putLong(value, now + 1);

@@ -80,7 +80,7 @@ final class OverRows {
         }
         RowBatch batch = new RowBatch(query, shown, start, end, kept.count(), allocator);
         for (int r = 0; r < kept.count(); r++) {
-            finisher.write(kept.at(r), batch.address(r), start, end, context);
+            finisher.write(kept.at(r), batch.address(r), batch.texts(), start, end, context);
         }
         return batch;
     }

@@ -20,7 +20,11 @@ import java.util.function.Consumer;
 
 /** The open windows of one query activation on one pipeline. Owned by that pipeline's thread. */
 public final class QueryState implements AutoCloseable {
+    /** Rows that run at a time, if there is room for all their texts. */
+    private static final int SLICE_ROWS = 4096;
+
     private final Plan plan;
+    private final int textsPerRow;
     private final KernelSet kernels;
     private final ActiveInterval gate;
     private final Panes panes;
@@ -48,6 +52,7 @@ public final class QueryState implements AutoCloseable {
             Sizes sizes,
             GroupMerge merge) {
         this.plan = plan;
+        textsPerRow = plan.textsPerRow();
         this.kernels = kernels;
         this.gate = gate;
         windowed = plan.hasWindow();
@@ -104,7 +109,17 @@ public final class QueryState implements AutoCloseable {
             panes.count(packets, 0, packets);
             return;
         }
-        kernel.run(panes, address, gpvs, nodeSymbol, 0);
+        long packets = textsPerRow == 0 ? 0 : packetsIn(layoutId, address, gpvs);
+        if (hasRoomForTexts(packets)) {
+            kernel.run(panes, address, gpvs, nodeSymbol, 0);
+        } else {
+            panes.count(packets, 0, packets);
+        }
+    }
+
+    /** Packets and rows without room for their texts are left out, as those without memory are. */
+    private boolean hasRoomForTexts(long rows) {
+        return textsPerRow == 0 || kernels.roomForTexts() >= rows * textsPerRow;
     }
 
     private boolean enterTotal(int layoutId) {
@@ -155,7 +170,14 @@ public final class QueryState implements AutoCloseable {
             panes.count(batch.rows(), 0, batch.rows());
             return;
         }
-        rowKernel.run(panes, batch.address(0), batch.rows(), 0, batch.windowEndNs());
+        for (int from = 0; from < batch.rows(); from += SLICE_ROWS) {
+            int rows = Math.min(SLICE_ROWS, batch.rows() - from);
+            if (hasRoomForTexts(rows)) {
+                rowKernel.run(panes, batch.address(from), rows, 0, batch.windowEndNs());
+            } else {
+                panes.count(rows, 0, rows);
+            }
+        }
     }
 
     /**

@@ -25,7 +25,7 @@ final class RowOrder {
         return 0;
     }
 
-    /** Orders by time, then column by column as unsigned words, NULL last. */
+    /** Orders by time, then column by column: unsigned words, or letters; NULL last. */
     static AddressSort.Order canonical(RowLayout layout) {
         return (left, right) -> {
             int order = Long.compare(Memory.getLong(left), Memory.getLong(right));
@@ -43,7 +43,9 @@ final class RowOrder {
             return Boolean.compare(leftNull, rightNull);
         }
         int offset = layout.offset(c);
-        return words(left + offset, right + offset, RowLayout.words(layout.kind(c)));
+        return layout.kind(c) == Kind.VARCHAR
+                ? values(Kind.VARCHAR, left + offset, right + offset)
+                : words(left + offset, right + offset, RowLayout.words(layout.kind(c)));
     }
 
     static boolean isNull(long row, int column) {

@@ -37,20 +37,19 @@ public final class Shortlist {
     /**
      * @param parts of the window; no group is in two of them
      * @param thresholds for the same figure
-     * @param keyWords of the tables of groups
+     * @param orders of the groups of each table
      */
-    Shortlist(List<Tables> parts, List<Threshold> thresholds, int[] keyWords) {
+    Shortlist(List<Tables> parts, List<Threshold> thresholds, KeyOrder[] orders) {
         steps = thresholds.stream().mapToLong(Threshold::least).sorted().distinct().toArray();
         figure = thresholds.get(0).figure();
-        tables = new Listed[keyWords.length];
+        tables = new Listed[orders.length];
         for (int t = 0; t < tables.length; t++) {
             Addresses passing = new Addresses();
             for (Tables part : parts) {
                 add(part.table(t), passing);
             }
-            int words = keyWords[t];
-            passing.sort((a, b) -> RowOrder.words(a, b, words));
-            tables[t] = listed(passing, words * Long.BYTES);
+            passing.sort(orders[t]);
+            tables[t] = listed(passing, orders[t].words() * Long.BYTES);
         }
     }
 

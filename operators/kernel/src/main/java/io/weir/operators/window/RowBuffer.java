@@ -1,5 +1,6 @@
 package io.weir.operators.window;
 
+import io.weir.operators.graph.SymbolSet;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
@@ -12,6 +13,7 @@ public final class RowBuffer implements AutoCloseable {
 
     private final int strideBytes;
     private final long maxBytes;
+    private SymbolSet texts = SymbolSet.ofRows();
     private NativeAllocator allocator;
     private long address;
     private long capacity;
@@ -42,6 +44,7 @@ public final class RowBuffer implements AutoCloseable {
         }
         Memory.copy(other.address, address + rows * strideBytes, other.rows * strideBytes);
         rows = needed;
+        texts.keep(other.texts);
         return 0;
     }
 
@@ -63,6 +66,11 @@ public final class RowBuffer implements AutoCloseable {
         boolean handed = allocator.handOver(bytes(), MemoryTag.ROWS, to);
         allocator = handed ? to : allocator;
         return handed;
+    }
+
+    /** Returns the place for the texts of the rows. */
+    public SymbolSet texts() {
+        return texts;
     }
 
     public int strideBytes() {
@@ -87,5 +95,6 @@ public final class RowBuffer implements AutoCloseable {
         address = 0;
         capacity = 0;
         rows = 0;
+        texts = SymbolSet.ofRows();
     }
 }

@@ -108,6 +108,9 @@ public final class Evaluator {
         } else if (first instanceof Inet a) {
             return ordered(name, a.compareTo((Inet) arguments[1]));
         }
+        if (first instanceof String a) {
+            return ordered(name, a.compareTo((String) arguments[1]));
+        }
         return name.equals("=") == first.equals(arguments[1]);
     }
 

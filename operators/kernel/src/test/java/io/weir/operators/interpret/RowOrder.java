@@ -4,7 +4,6 @@ import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Operator;
-import io.weir.operators.graph.Symbols;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -41,7 +40,7 @@ final class RowOrder {
                 .allMatch(i -> isOfPacket(parts.get(i)));
     }
 
-    /** Column by column as unsigned words, NULL last, IPv4 before IPv6. */
+    /** Column by column as unsigned words or by letters, NULL last, IPv4 before IPv6. */
     static int canonical(List<Object> left, List<Object> right) {
         for (int i = 0; i < left.size(); i++) {
             int order = canonicalValue(left.get(i), right.get(i));
@@ -57,6 +56,8 @@ final class RowOrder {
             return Boolean.compare(left == null, right == null);
         } else if (left instanceof Inet inet) {
             return inet.compareTo((Inet) right);
+        } else if (left instanceof String text) {
+            return text.compareTo((String) right);
         }
         return Long.compareUnsigned(word(left), word(right));
     }
@@ -66,8 +67,6 @@ final class RowOrder {
             return truth ? 1 : 0;
         } else if (value instanceof Double real) {
             return Double.doubleToLongBits(real);
-        } else if (value instanceof String text) {
-            return Symbols.id(text);
         }
         return (Long) value;
     }

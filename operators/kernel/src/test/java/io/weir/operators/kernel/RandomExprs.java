@@ -21,6 +21,10 @@ final class RandomExprs {
         Kind.BIGINT, Kind.BIGINT, Kind.INET, Kind.DOUBLE, Kind.TIMESTAMP, Kind.BOOLEAN, Kind.VARCHAR
     };
 
+    /** Nodes of the packets, patterns of LIKE, and a letter of two units. */
+    private static final List<String> TEXTS =
+            List.of("node0", "node1", "node2", "", "%e_", " N%_", "e", "o\uD83D\uDE00d");
+
     private final Random random;
     private final List<Expr.Variable> columns;
 
@@ -62,7 +66,7 @@ final class RandomExprs {
                     case BOOLEAN -> random.nextBoolean();
                     case DOUBLE -> (random.nextInt(9) - 2) / 2.0;
                     case INET -> RandomPackets.address(random, random.nextBoolean() ? 4 : 6);
-                    case VARCHAR -> "node" + random.nextInt(3);
+                    case VARCHAR -> TEXTS.get(random.nextInt(TEXTS.size()));
                     case TIMESTAMP -> RandomPackets.START_NS + random.nextInt(3) * 1_000_000_000L;
                     case BIGINT, INTERVAL -> whole();
                     default -> (long) random.nextInt(7) - 1;
@@ -123,7 +127,7 @@ final class RandomExprs {
 
     private Expr comparison(int depth) {
         Kind kind = compared();
-        boolean ordered = kind != Kind.BOOLEAN && kind != Kind.VARCHAR;
+        boolean ordered = kind != Kind.BOOLEAN;
         String[] names = {"=", "<>", "<", "<=", ">", ">="};
         String name = names[random.nextInt(ordered ? names.length : 2)];
         return Functions.call(name, of(kind, depth - 1), of(kind, depth - 1));

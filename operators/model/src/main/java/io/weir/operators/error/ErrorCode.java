@@ -31,6 +31,8 @@ public enum ErrorCode {
     TOO_MANY_QUERIES(Kind.RESOURCE),
     /** Queries have more distinct strings than there is room for. */
     TOO_MANY_STRINGS(Kind.USER),
+    /** The rows of a tested query are not those that it should have. */
+    TEST_FAILED(Kind.USER),
     /** Received bytes are not what they should be. */
     MALFORMED_BYTES(Kind.INTERNAL),
     /**

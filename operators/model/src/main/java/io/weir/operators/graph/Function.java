@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param nulls when the value is NULL
  * @param code a Java expression over {@code $0, $1, …}. Each is a {@code long}, for DOUBLE a {@code
  *     double} and for BOOLEAN a {@code boolean}. An INET argument {@code $n} is three longs, {@code
- *     $nf, $nh, $nl} (family, high, low). An INET result is three expressions, parted by {@code |}
+ *     $nf, $nh, $nl} (family, high, low). An INET result is three expressions, parted by {@code |}.
+ *     A VARCHAR argument {@code $n} is its number, and {@code $nt} its String
  * @param beyond a Java expression like {@code code}; it is true if the value leaves 64 bits, and so
  *     is NULL. Empty if no value does
  * @param plain the same over boxed values; empty where the interpreter knows the function itself
@@ -27,9 +28,17 @@ public record Function(
         String beyond,
         Optional<Plain> plain) {
 
+    /** Before the code of a function that makes a String; without it a VARCHAR is a number. */
+    public static final String TEXT = "text ";
+
     /** A function that the interpreter knows itself. */
     public Function(String name, List<Kind> arguments, Kind result, NullRule nulls, String code) {
         this(name, arguments, result, nulls, code, "", Optional.empty());
+    }
+
+    /** Returns whether its code makes a String. */
+    public boolean isText() {
+        return code.startsWith(TEXT);
     }
 
     public Function {

@@ -76,6 +76,9 @@ public final class Functions {
                 strict(operator, BOOLEAN, "$0 " + operator + " $1", kind, kind);
             }
         }
+        for (String operator : List.of("<", "<=", ">", ">=")) {
+            strict(operator, BOOLEAN, "$0t.compareTo($1t) " + operator + " 0", VARCHAR, VARCHAR);
+        }
         for (Kind kind : List.of(BIGINT, DOUBLE, TIMESTAMP, INTERVAL, MACADDR, BOOLEAN, VARCHAR)) {
             strict("=", BOOLEAN, "$0 == $1", kind, kind);
             strict("<>", BOOLEAN, "$0 != $1", kind, kind);

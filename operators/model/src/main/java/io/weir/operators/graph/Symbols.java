@@ -10,9 +10,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The numbered strings of this process, which are the VARCHAR values inside kernels. They come only
- * from literals of queries and from node ids, never from packets. A literal's number is free again
- * when no query has the literal. Thread-safe; looked up off the packet path.
+ * The numbered strings of this process, which are the VARCHAR values in keys and rows. They come
+ * from literals of queries, from node ids, from names, and from texts that queries compute. A
+ * number is free again when no query and no batch of rows has its string. Thread-safe.
  */
 public final class Symbols {
     /** The most strings at one time, of all queries. */
@@ -25,8 +25,12 @@ public final class Symbols {
     private static final Map<String, Symbol> LASTING = new HashMap<>();
     private static final ReferenceQueue<Symbol> GONE = new ReferenceQueue<>();
     private static final ArrayDeque<Integer> FREE = new ArrayDeque<>();
-    private static String[] texts = new String[64];
     private static int used;
+
+    /**
+     * The strings by id. It is set again with each new string, so that it is read without a lock.
+     */
+    private static volatile String[] texts = new String[64];
 
     /** The hashes by id. It is set again with each new hash, so that it is read without a lock. */
     private static volatile long[] hashes = new long[64];
@@ -63,13 +67,12 @@ public final class Symbols {
         }
         Symbol fresh = new Symbol(freeId(), text);
         int id = fresh.id();
-        if (id >= texts.length) {
-            texts = Arrays.copyOf(texts, id * 2);
-        }
+        String[] strings = id < texts.length ? texts : Arrays.copyOf(texts, id * 2);
+        strings[id] = text;
+        texts = strings;
         long[] grown = id < hashes.length ? hashes : Arrays.copyOf(hashes, id * 2);
         grown[id] = hashOf(text);
         hashes = grown;
-        texts[id] = text;
         KNOWN.put(text, new Known(fresh));
         return fresh;
     }
@@ -83,8 +86,8 @@ public final class Symbols {
         } else if (used == MOST) {
             throw new WeirException(
                     ErrorCode.TOO_MANY_STRINGS,
-                    "the queries here have more than " + MOST + " distinct strings together",
-                    "drop queries that have many strings in their text");
+                    "the queries here have more than " + MOST + " different texts at a time",
+                    "drop queries with many texts, or let them have fewer rows");
         }
         return used++;
     }
@@ -120,8 +123,20 @@ public final class Symbols {
         return used - FREE.size();
     }
 
-    public static synchronized String text(long id) {
-        return texts[Math.toIntExact(id)];
+    /** Returns how many more numbers there are; more once the JVM has found garbage. */
+    static synchronized long room() {
+        free();
+        return MOST - used + FREE.size();
+    }
+
+    /**
+     * Returns the string of a number that is in use, without a lock. A number that is no string's
+     * has an empty one: a kernel asks for the text of a NULL, too.
+     */
+    public static String text(long id) {
+        String[] strings = texts;
+        String text = id < 0 || id >= strings.length ? null : strings[(int) id];
+        return text == null ? "" : text;
     }
 
     /**

@@ -2,6 +2,7 @@ package io.weir.operators.rows;
 
 import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.SymbolSet;
 import io.weir.operators.graph.Symbols;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.MemoryTag;
@@ -18,6 +19,7 @@ public final class RowBatch implements AutoCloseable {
     private final long windowEndNs;
     private final NativeAllocator allocator;
     private final int capacityRows;
+    private final SymbolSet texts = SymbolSet.ofRows();
     private long address;
     private int rows;
     private double completeness = 1;
@@ -55,6 +57,11 @@ public final class RowBatch implements AutoCloseable {
 
     public RowLayout layout() {
         return layout;
+    }
+
+    /** Returns the place for texts in the rows that nobody else keeps. */
+    public SymbolSet texts() {
+        return texts;
     }
 
     public long windowStartNs() {
@@ -126,6 +133,7 @@ public final class RowBatch implements AutoCloseable {
         copy.completeness = completeness;
         copy.knownNs = knownNs;
         copy.partial = partial;
+        copy.texts.keep(texts);
         Memory.copy(address, copy.address, copy.bytes());
         return copy;
     }

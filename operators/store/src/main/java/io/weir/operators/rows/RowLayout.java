@@ -51,14 +51,9 @@ public final class RowLayout {
         return columns;
     }
 
-    /** Returns the strings of its rows. A reader of rows that stores their words keeps them. */
+    /** Returns the strings of the query: its literals, and texts in the keys of its groups. */
     public SymbolSet strings() {
         return strings;
-    }
-
-    /** Returns whether its rows can have strings. */
-    public boolean hasStrings() {
-        return columns.stream().anyMatch(column -> column.type().kind() == Kind.VARCHAR);
     }
 
     public Kind kind(int column) {

@@ -42,6 +42,8 @@ final class SyntaxError {
                     "DESCRIBE",
                     "EXPLAIN",
                     "SUBSCRIBE",
+                    "TEST",
+                    "EXPECT",
                     "QUERIES",
                     "STREAMS",
                     "FUNCTIONS",

@@ -98,7 +98,10 @@ final class GroupClause {
         if (expr instanceof Expr.Literal) {
             throw constant(item);
         } else if (keys.stream().noneMatch(key -> key.expr().equals(expr))) {
-            keys.add(new Named(names.unique(name(item, expr)), binding.taken(node, expr)));
+            keys.add(
+                    new Named(
+                            names.unique(name(item, expr)),
+                            binding.taken(node, rows.kept(node, expr))));
         }
     }
 

@@ -150,7 +150,7 @@ class GroupScope extends ConstantScope {
         }
         Folded folded = functions.fold(call, filter, new ExpressionBinder(binding, inside));
         if (same(folded).isEmpty()) {
-            folded.arguments().forEach(argument -> binding.taken(call, argument));
+            folded.arguments().forEach(argument -> binding.taken(call, rows.kept(call, argument)));
             folded.filter().ifPresent(condition -> binding.taken(call, condition));
         }
         return result(folded);

@@ -145,6 +145,7 @@ final class RowPlanner {
                             .findFirst()
                             .orElse(new Named(names.unique(output.name()), output.expr()));
             if (!keys.contains(key)) {
+                rows.kept(parts.select(), key.expr());
                 keys.add(key);
             }
             shown.add(new Named(output.name(), key.column()));

@@ -4,6 +4,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.function.Magnitude;
+import io.weir.operators.function.TextDomain;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.LookupTable;
@@ -126,6 +127,18 @@ class RowScope extends ConstantScope {
     public int bits(Variable column) {
         boolean ofRows = source.stream().form() == Stream.Form.ROWS;
         return ofRows ? Long.SIZE : Magnitude.ofPackets(column);
+    }
+
+    /** Returns a key, or an argument of a fold. The query keeps its texts, which must be few. */
+    Expr kept(SqlNode at, Expr expr) {
+        boolean ofRows = source.stream().form() == Stream.Form.ROWS;
+        if (!ofRows && TextDomain.kept(expr) > TextDomain.MOST) {
+            throw binding.notSupported(
+                    at,
+                    "a text that can have more than " + TextDomain.MOST + " values, as a group,",
+                    "group by the columns in it: SELECT can make a text of them");
+        }
+        return expr;
     }
 
     /** Returns the place in the text of a variable that this scope made. */

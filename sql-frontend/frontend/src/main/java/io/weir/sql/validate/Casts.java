@@ -1,14 +1,16 @@
 package io.weir.sql.validate;
 
 import io.weir.operators.error.WeirException;
+import io.weir.operators.function.TextLibrary;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Kind;
+import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlKind;
 
-/** Binds CAST(x AS type): between numbers, and of strings to addresses and times. */
+/** Binds CAST(x AS type): between numbers, of strings to addresses and times, of all to text. */
 final class Casts {
     private final Binding binding;
     private final Conversions conversions;
@@ -37,6 +39,10 @@ final class Casts {
 
     /** Converts kinds that only a CAST converts. */
     private Optional<Expr> explicit(SqlCall call, Operand value, Kind kind) {
+        if (kind == Kind.VARCHAR) {
+            return TextLibrary.cast(value.kind())
+                    .map(cast -> binding.call(call, cast, List.of(value.expr())));
+        }
         boolean toInteger =
                 kind == Kind.BIGINT
                         && (value.kind() == Kind.DOUBLE || value.kind() == Kind.BOOLEAN);

@@ -33,6 +33,7 @@ public final class ExpressionBinder {
     private final Comparisons comparisons;
     private final Conditionals conditionals;
     private final ScalarFunctions functions;
+    private final TextOperators texts;
     private int depth;
 
     public ExpressionBinder(Binding binding, Environment environment) {
@@ -42,6 +43,7 @@ public final class ExpressionBinder {
         literals = new Literals(binding, conversions);
         comparisons = new Comparisons(binding, conversions);
         conditionals = new Conditionals(binding, conversions, comparisons);
+        texts = new TextOperators(binding);
         functions =
                 new ScalarFunctions(
                         binding, conversions, comparisons, new Magnitude(environment::bits));
@@ -122,6 +124,8 @@ public final class ExpressionBinder {
                     conditionals.is(call, operand(call.operand(0)));
             case IS_DISTINCT_FROM, IS_NOT_DISTINCT_FROM ->
                     conditionals.distinct(call, operands(call.getOperandList()));
+            case LIKE -> texts.like(call, operands(call.getOperandList()));
+            case TRIM -> texts.trim(call, operand(call.operand(2)), operand(call.operand(1)));
             case FILTER -> filtered(call);
             case OVER -> environment.over(call, this);
             case TUMBLE_START, TUMBLE_END, HOP_START, HOP_END ->
@@ -140,7 +144,9 @@ public final class ExpressionBinder {
     }
 
     private Expr named(SqlCall call) {
-        if (WindowBounds.isOne(call)) {
+        if (TextOperators.isConcatenation(call)) {
+            return texts.joined(call, operands(call.getOperandList()));
+        } else if (WindowBounds.isOne(call)) {
             return environment.windowBound(call, this);
         } else if (AggregateFunctions.isOne(call)) {
             return environment.aggregate(call, null, this);

@@ -61,16 +61,12 @@ public final class Spelling {
     static final String WINDOWS =
             "windows cut time: GROUP BY TUMBLE(ts, INTERVAL '1' MINUTE), and select window_start";
 
-    static final String PATTERNS =
-            "IN_SUBNET(x, '10.0.0.0/8') tests addresses; texts are compared by = and IN";
+    static final String PATTERNS = "x LIKE 'a%' and REGEXP_LIKE(x, '^a') test texts";
 
     private static final String PART_OF_TIME =
             "EXTRACT(HOUR FROM ts) is the hour; NANOSECONDS(x) / 1e9 is in seconds";
     private static final String COUNT_IF = "write COUNT(*) FILTER (WHERE …)";
     private static final String CHOICE = "write CASE WHEN … THEN … ELSE … END";
-    private static final String NO_TEXTS =
-            "texts are compared by = and IN only: select the columns, and make texts of them outside";
-
     private static final Map<String, String> FUNCTIONS =
             Map.ofEntries(
                     Map.entry("now", NO_CLOCK),
@@ -119,14 +115,14 @@ public final class Spelling {
                     Map.entry("list", "there are no lists: group by what is to be listed"),
                     Map.entry("listagg", "there are no lists: group by what is to be listed"),
                     Map.entry("group_concat", "there are no lists: group by what is to be listed"),
-                    Map.entry("concat", NO_TEXTS),
-                    Map.entry("upper", NO_TEXTS),
-                    Map.entry("lower", NO_TEXTS),
-                    Map.entry("length", NO_TEXTS),
-                    Map.entry("substr", NO_TEXTS),
-                    Map.entry("substring", NO_TEXTS),
-                    Map.entry("trim", NO_TEXTS),
-                    Map.entry("replace", NO_TEXTS));
+                    Map.entry("concat", "x || y joins texts"),
+                    Map.entry("concat_ws", "x || ' ' || y joins texts"),
+                    Map.entry("ucase", "did you mean UPPER?"),
+                    Map.entry("lcase", "did you mean LOWER?"),
+                    Map.entry("len", "did you mean CHAR_LENGTH?"),
+                    Map.entry("strpos", "write POSITION(part IN x)"),
+                    Map.entry("instr", "write POSITION(part IN x)"),
+                    Map.entry("regexp_matches", "did you mean REGEXP_LIKE?"));
 
     private static final Map<String, String> OPERATORS =
             Map.of(
@@ -135,9 +131,7 @@ public final class Spelling {
                     "|",
                     "BITOR(x, y) is",
                     "^",
-                    "BITXOR(x, y) is, and POWER(x, y)",
-                    "||",
-                    NO_TEXTS);
+                    "BITXOR(x, y) is, and POWER(x, y)");
 
     private Spelling() {}
 

@@ -16,7 +16,7 @@ public final class TypeNames {
         if (type instanceof SqlIdentifier) {
             return Kind.INTERVAL; // the grammar takes it without a unit here only
         }
-        return name(type).equals("VARCHAR") ? Kind.VARCHAR : ofCast(binding, type);
+        return ofCast(binding, type);
     }
 
     /** Returns the kind that CAST names. Throws NOT_SUPPORTED. */
@@ -29,16 +29,19 @@ public final class TypeNames {
             case "TIMESTAMP" -> Kind.TIMESTAMP;
             case "INET" -> Kind.INET;
             case "MACADDR" -> Kind.MACADDR;
+            case "VARCHAR" -> Kind.VARCHAR;
             case "SMALLINT", "TINYINT" ->
                     throw binding.notSupported(
                             type, "the type " + name, "every integer is a BIGINT");
             case "DECIMAL", "REAL" ->
                     throw binding.notSupported(type, "the type " + name, "use DOUBLE");
+            case "TEXT", "STRING", "CHAR" ->
+                    throw binding.notSupported(type, "the type " + name, "use VARCHAR");
             default ->
                     throw binding.notSupported(
                             type,
                             "a cast to " + name.replace('_', ' '),
-                            "the types are BIGINT, DOUBLE, BOOLEAN, TIMESTAMP, INET, MACADDR");
+                            "the types are BIGINT, DOUBLE, BOOLEAN, TIMESTAMP, INET, MACADDR, VARCHAR");
         };
     }
 

@@ -20,7 +20,7 @@ final class Unsupported {
             case EXISTS, UNIQUE, SOME, ALL ->
                     throw binding.notSupported(
                             call, "a subquery", "create a query, and select from it");
-            case LIKE, SIMILAR, RLIKE ->
+            case SIMILAR, RLIKE ->
                     throw binding.notSupported(
                             call, call.getOperator().getName(), Spelling.PATTERNS);
             case ITEM, DOT, COLON ->

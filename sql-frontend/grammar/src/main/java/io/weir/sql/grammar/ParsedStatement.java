@@ -122,5 +122,14 @@ public sealed interface ParsedStatement {
 
     record ExplainName(SqlIdentifier name, boolean kernel) implements ParsedStatement {}
 
+    /**
+     * A query over a capture, whose rows must be those of a file.
+     *
+     * @param name of a query that is there; null if {@code query} has one
+     * @param capture a string, as is {@code rows}
+     */
+    record Test(SqlIdentifier name, Query query, SqlNode capture, SqlNode rows)
+            implements ParsedStatement {}
+
     record Subscribe(SqlIdentifier name) implements ParsedStatement {}
 }

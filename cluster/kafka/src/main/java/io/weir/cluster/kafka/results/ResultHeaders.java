@@ -1,8 +1,8 @@
 package io.weir.cluster.kafka.results;
 
-import io.weir.cluster.sink.DoubleText;
 import io.weir.cluster.sink.TimeText;
 import io.weir.cluster.wire.OutboxRow;
+import io.weir.operators.graph.DoubleText;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.OptionalLong;

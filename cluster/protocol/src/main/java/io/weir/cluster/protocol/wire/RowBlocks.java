@@ -164,7 +164,7 @@ public final class RowBlocks {
         Map<Long, Long> ours = new LinkedHashMap<>();
         for (int strings = in.readInt(); strings > 0; strings--) {
             long theirs = in.readLong();
-            ours.put(theirs, (long) batch.layout().strings().id(in.readUTF()));
+            ours.put(theirs, (long) batch.texts().id(in.readUTF()));
         }
         for (int row = 0; row < batch.rows(); row++) {
             translate(batch, row, ours);

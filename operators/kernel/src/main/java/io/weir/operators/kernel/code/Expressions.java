@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
  * code that depends on the packet to {@code inner}.
  */
 final class Expressions {
-    private static final Pattern PARAMETER = Pattern.compile("\\$(\\d)([fhl]?)");
+    private static final Pattern PARAMETER = Pattern.compile("\\$(\\d)([fhlt]?)");
     private static final Pattern CALL = Pattern.compile("[\\w.]+\\([^()]*\\)");
 
     private final Variables variables;
@@ -33,12 +33,24 @@ final class Expressions {
     private final Block inner;
     private final Names names;
     private final Literals literals;
+    private final String texts;
     private final IdentityHashMap<Expr, Value> bound = new IdentityHashMap<>();
 
     /**
      * @param literals collects literals as data; null writes them into the code, as for folds
      */
     Expressions(Variables variables, Block outer, Block inner, Names names, Literals literals) {
+        this(variables, outer, inner, names, literals, "texts");
+    }
+
+    private Expressions(
+            Variables variables,
+            Block outer,
+            Block inner,
+            Names names,
+            Literals literals,
+            String texts) {
+        this.texts = texts;
         this.variables = variables;
         this.outer = outer;
         this.inner = inner;
@@ -51,17 +63,22 @@ final class Expressions {
      * use it.
      */
     Expressions with(Variables others) {
-        return new Expressions(others, outer, inner, names, null);
+        return new Expressions(others, outer, inner, names, null, texts);
     }
 
     /** Returns a translator with another input, other places and the same literals. */
     Expressions over(Variables others, Block otherOuter, Block otherInner) {
-        return new Expressions(others, otherOuter, otherInner, names, literals);
+        return new Expressions(others, otherOuter, otherInner, names, literals, texts);
     }
 
     /** Returns a translator that puts all further code into one block in braces. */
     Expressions in(Block block) {
-        return new Expressions(variables, outer, block, names, literals);
+        return new Expressions(variables, outer, block, names, literals, texts);
+    }
+
+    /** Returns a translator that keeps computed texts in this {@code SymbolSet}. */
+    Expressions keeping(String symbolSet) {
+        return new Expressions(variables, outer, inner, names, literals, symbolSet);
     }
 
     /** Returns a translator for another method, all of whose code goes to one of its blocks. */
@@ -82,7 +99,29 @@ final class Expressions {
                 && call.arguments().stream().anyMatch(this::isPerPacket);
     }
 
+    /** Returns the value in words, so a VARCHAR as its number. */
     Value value(Expr expr) {
+        return numbered(computed(expr));
+    }
+
+    /** Does the same in {@code inner}. A text can be computed before, but has no number before. */
+    Value stored(Expr expr, String name) {
+        Value value = simple(computed(expr), isPerPacket(expr), name);
+        return value.isText() ? simple(numbered(value), true, name) : value;
+    }
+
+    private Value numbered(Value value) {
+        return value.isText()
+                ? Value.of(Kind.VARCHAR, numberOf(value)).withNull(value.nul())
+                : value;
+    }
+
+    private String numberOf(Value text) {
+        String number = "(long) " + texts + ".id(" + Text.unwrap(text.code()) + ")";
+        return text.nul() == null ? "(" + number + ")" : Text.choose(text.nul(), "0L", number);
+    }
+
+    private Value computed(Expr expr) {
         if (expr instanceof Expr.Literal literal) {
             return literal(literal);
         } else if (expr instanceof Expr.Variable variable) {
@@ -98,7 +137,7 @@ final class Expressions {
         } else if (call.function().equals(Functions.CASE)) {
             return choice(call);
         } else if (call.function().equals(Functions.IS_NULL)) {
-            String nul = value(call.arguments().get(0)).nul();
+            String nul = computed(call.arguments().get(0)).nul();
             return Value.of(Kind.BOOLEAN, nul == null ? "false" : nul);
         }
         return logic(call);
@@ -114,7 +153,7 @@ final class Expressions {
         return known;
     }
 
-    /** Returns a value that can be used twice without being computed twice. */
+    /** Returns a value in words that can be used twice without being computed twice. */
     Value simple(Expr expr, String name) {
         return simple(value(expr), isPerPacket(expr), name);
     }
@@ -177,7 +216,7 @@ final class Expressions {
     private Value leaf(Expr condition) {
         Value known = bound.get(condition);
         if (known == null) {
-            known = value(condition);
+            known = computed(condition);
             known =
                     known.nul() == null
                             ? known
@@ -216,7 +255,7 @@ final class Expressions {
 
     private Value part(Expr.Call call, int index) {
         Expr part = call.arguments().get(index);
-        Value value = value(part);
+        Value value = computed(part);
         return isPerPacket(call) && !isPerPacket(part) ? simple(value, false, "value") : value;
     }
 
@@ -224,12 +263,16 @@ final class Expressions {
         String thenNull = then.nul() == null ? "false" : then.nul();
         String elseNull = otherwise.nul() == null ? "false" : otherwise.nul();
         String nul = Text.choose(condition, thenNull, elseNull);
+        boolean texts = then.isText() || otherwise.isText();
         return new Value(
                 then.kind(),
                 nul.equals("false") ? null : nul,
-                Text.choose(condition, then.code(), otherwise.code()),
+                texts
+                        ? Text.choose(condition, then.string(), otherwise.string())
+                        : Text.choose(condition, then.code(), otherwise.code()),
                 Text.choose(condition, then.family(), otherwise.family()),
-                Text.choose(condition, then.high(), otherwise.high()));
+                Text.choose(condition, then.high(), otherwise.high()),
+                texts);
     }
 
     private Value strict(Expr.Call call) {
@@ -251,7 +294,7 @@ final class Expressions {
         List<String> nulls = new ArrayList<>();
         arguments.stream().filter(a -> a.nul() != null).forEach(a -> nulls.add(a.nul()));
         String code = InetCode.apply(call.function(), arguments);
-        code = code != null ? code : apply(call.function().code(), arguments);
+        code = code != null ? code : apply(template(call.function(), arguments), arguments);
         if (guarded) {
             String zero = "(" + arguments.get(1).code() + " == 0)";
             nulls.add(zero);
@@ -286,8 +329,26 @@ final class Expressions {
                 && number.doubleValue() != 0;
     }
 
+    /** Texts without numbers are equal if their strings are. */
+    private static String template(Function function, List<Value> arguments) {
+        String code = function.code();
+        if (function.isText()) {
+            return code.substring(Function.TEXT.length());
+        } else if (arguments.stream().noneMatch(Value::isText)) {
+            return code;
+        }
+        return switch (function.name()) {
+            case "=" -> "$0t.equals($1t)";
+            case "<>" -> "!$0t.equals($1t)";
+            default -> code;
+        };
+    }
+
     /** The code of an INET consists of its family, high word and low word. */
-    private static Value result(Function function, String code, List<Value> arguments) {
+    private Value result(Function function, String code, List<Value> arguments) {
+        if (function.isText()) {
+            return Value.text(code);
+        }
         if (function.result() != Kind.INET) {
             return Value.of(function.result(), code);
         }
@@ -296,7 +357,7 @@ final class Expressions {
                 apply(words[0], arguments), apply(words[1], arguments), apply(words[2], arguments));
     }
 
-    private static String apply(String template, List<Value> arguments) {
+    private String apply(String template, List<Value> arguments) {
         Matcher matcher = PARAMETER.matcher(template);
         StringBuilder code = new StringBuilder();
         while (matcher.find()) {
@@ -305,7 +366,8 @@ final class Expressions {
                     switch (matcher.group(2)) {
                         case "f" -> argument.family();
                         case "h" -> argument.high();
-                        default -> argument.code();
+                        case "t" -> argument.string();
+                        default -> numbered(argument).code();
                     };
             matcher.appendReplacement(code, Matcher.quoteReplacement(word));
         }

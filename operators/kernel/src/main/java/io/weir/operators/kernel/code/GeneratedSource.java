@@ -22,6 +22,7 @@ public record GeneratedSource(
             List.of(
                     "io.weir.operators.gpv.TupleMatch",
                     "io.weir.operators.gpv.TupleSum",
+                    "io.weir.operators.graph.SymbolSet",
                     "io.weir.operators.kernel.Finisher",
                     "io.weir.operators.kernel.Gather",
                     "io.weir.operators.kernel.GatherKernel",

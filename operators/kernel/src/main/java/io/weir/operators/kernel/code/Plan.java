@@ -5,6 +5,7 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.function.TableFunctions;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Functions;
+import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.LookupTable;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.FoldCall;
@@ -210,6 +211,21 @@ public record Plan(
             call.filter().ifPresent(all::add);
         }
         return all;
+    }
+
+    /** Returns how many texts at most a row or packet makes that the query must keep. */
+    public int textsPerRow() {
+        List<Expr> kept = new ArrayList<>();
+        keys().forEach(key -> kept.add(key.expr()));
+        folds().forEach(call -> kept.addAll(call.arguments()));
+        if (aggregate().isEmpty()) {
+            outputs().forEach(output -> kept.add(output.expr()));
+        }
+        return (int)
+                kept.stream()
+                        .filter(expr -> expr.type().kind() == Kind.VARCHAR)
+                        .filter(expr -> !readsGpvs() || expr instanceof Expr.Call)
+                        .count();
     }
 
     /** Returns the different strings among the literals. */

@@ -17,7 +17,7 @@ final class ProjectionCode implements Body {
     ProjectionCode(Plan plan, Input input, Expressions expressions) {
         this.plan = plan;
         this.input = input;
-        this.expressions = expressions;
+        this.expressions = expressions.keeping("rowsOfPane.texts()");
     }
 
     @Override
@@ -25,7 +25,7 @@ final class ProjectionCode implements Body {
         Block inner = input.inner();
         AggregateCode.skipUnless(packetFilters, expressions, inner);
         List<Value> values = new ArrayList<>();
-        plan.outputs().forEach(o -> values.add(expressions.simple(o.expr(), o.name())));
+        plan.outputs().forEach(o -> values.add(expressions.stored(o.expr(), o.name())));
         for (Expr.Variable later : plan.made().subList(values.size(), plan.made().size())) {
             Expr none = Expr.Literal.nullOf(later.type().kind());
             values.add(expressions.simple(none, later.name()));

@@ -1,15 +1,20 @@
 package io.weir.operators.kernel.code;
 
+import io.weir.operators.graph.Code;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Operator;
+import io.weir.operators.graph.Symbols;
 import io.weir.operators.rows.RowLayout;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongFunction;
 
-/** Reads columns of a query's rows. A row is like a GPV with a header and one packet. */
+/**
+ * Reads columns of a query's rows. A row is like a GPV with a header and one packet. A text gets a
+ * number again where it is stored, because the number in a batch is good only as long as the batch.
+ */
 final class RowInput implements Input {
     private final RowLayout layout;
     private final Names names;
@@ -104,6 +109,10 @@ final class RowInput implements Input {
             String high = local("long", name + "_high", word(offset + Long.BYTES));
             String low = local("long", name + "_low", word(offset + 2 * Long.BYTES));
             return Value.inet(family, high, low).withNull(nul);
+        }
+        if (kind == Kind.VARCHAR) {
+            String text = Code.call(Symbols.class, "text", word(offset));
+            return Value.text(local("String", name, text)).withNull(nul);
         }
         String type = Value.of(kind, "").javaType();
         String code = Text.unwrap(Value.load(kind, Text.at("row", offset)));

@@ -56,7 +56,9 @@ public final class RowSideCode {
         String condition = plan.having().map(having::truth).orElse("true");
         keeps.line("return " + Text.unwrap(condition) + ";");
         members.line("");
-        Block write = members.braces("public void write(long entry, long row, " + arguments);
+        Block write =
+                members.braces(
+                        "public void write(long entry, long row, SymbolSet texts, " + arguments);
         Expressions expressions = groupExpressions(plan, state, family, write, names, literals);
         List<Value> values = new ArrayList<>();
         plan.outputs().forEach(o -> values.add(expressions.simple(o.expr(), o.name())));
@@ -171,7 +173,9 @@ public final class RowSideCode {
         String condition = over.qualify().map(qualify::truth).orElse("true");
         keeps.line("return " + Text.unwrap(condition) + ";");
         members.line("");
-        Block write = members.braces("public void write(long row, long target, " + arguments);
+        Block write =
+                members.braces(
+                        "public void write(long row, long target, SymbolSet texts, " + arguments);
         Expressions expressions = rowExpressions(rows, write, names, literals);
         List<Value> values = new ArrayList<>();
         over.outputs().forEach(o -> values.add(expressions.simple(o.expr(), o.name())));

@@ -1,6 +1,8 @@
 package io.weir.operators.kernel.code;
 
+import io.weir.operators.graph.Code;
 import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.Symbols;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
@@ -9,30 +11,35 @@ import java.util.regex.Pattern;
  * inside a larger expression.
  *
  * @param nul a boolean expression; null if the value is never NULL
- * @param code a long, a double for DOUBLE, a boolean for BOOLEAN, the low word of an INET; without
- *     meaning if the value is NULL
+ * @param code a long, a double for DOUBLE, a boolean for BOOLEAN, the low word of an INET, a String
+ *     for a text. It has no meaning if the value is NULL
  * @param family of an INET
  * @param high of an INET
+ * @param isText whether it is a VARCHAR that has no number yet. Only keys, folds and rows need one
  */
-record Value(Kind kind, String nul, String code, String family, String high) {
+record Value(Kind kind, String nul, String code, String family, String high, boolean isText) {
     private static final Pattern SIMPLE = Pattern.compile("\\w+|\\w+\\.[A-Z_]+|[0-9.]+");
 
     static Value of(Kind kind, String code) {
-        return new Value(kind, null, code, null, null);
+        return new Value(kind, null, code, null, null, false);
+    }
+
+    static Value text(String code) {
+        return new Value(Kind.VARCHAR, null, code, null, null, true);
     }
 
     static Value inet(String family, String high, String low) {
-        return new Value(Kind.INET, null, low, family, high);
+        return new Value(Kind.INET, null, low, family, high, false);
     }
 
     static Value nullOf(Kind kind) {
         boolean inet = kind == Kind.INET;
         String zero = kind == Kind.BOOLEAN ? "false" : kind == Kind.DOUBLE ? "0.0" : "0L";
-        return new Value(kind, "true", zero, inet ? "4L" : null, inet ? "0L" : null);
+        return new Value(kind, "true", zero, inet ? "4L" : null, inet ? "0L" : null, false);
     }
 
     Value withNull(String newNul) {
-        return new Value(kind, newNul, code, family, high);
+        return new Value(kind, newNul, code, family, high, isText);
     }
 
     /** Maps all expressions except {@code nul}. */
@@ -43,7 +50,13 @@ record Value(Kind kind, String nul, String code, String family, String high) {
                 nul,
                 change.apply(code),
                 inet ? change.apply(family) : null,
-                inet ? change.apply(high) : null);
+                inet ? change.apply(high) : null,
+                isText);
+    }
+
+    /** Returns an expression for the string of a VARCHAR. */
+    String string() {
+        return isText ? code : Code.call(Symbols.class, "text", code);
     }
 
     /** Returns an expression for a word, with 0 if the value is NULL. */
@@ -66,6 +79,7 @@ record Value(Kind kind, String nul, String code, String family, String high) {
         return switch (kind) {
             case BOOLEAN -> "boolean";
             case DOUBLE -> "double";
+            case VARCHAR -> isText ? "String" : "long";
             default -> "long";
         };
     }

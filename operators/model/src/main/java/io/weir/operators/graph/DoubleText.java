@@ -1,4 +1,4 @@
-package io.weir.cluster.sink;
+package io.weir.operators.graph;
 
 import java.math.BigDecimal;
 import java.math.MathContext;

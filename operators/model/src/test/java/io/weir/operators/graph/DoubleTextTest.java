@@ -1,4 +1,4 @@
-package io.weir.cluster.sink;
+package io.weir.operators.graph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
