@@ -5,6 +5,7 @@ import io.weir.cluster.security.User;
 import io.weir.operators.graph.LookupTable;
 import io.weir.operators.graph.Query;
 import io.weir.sql.catalog.Catalog;
+import io.weir.sql.catalog.DefinedAggregate;
 import io.weir.sql.catalog.TableSpec;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +23,11 @@ record UserCatalog(Catalog base, User user) implements Catalog {
     @Override
     public List<String> names() {
         return base.names();
+    }
+
+    @Override
+    public List<DefinedAggregate> aggregates() {
+        return base.aggregates();
     }
 
     @Override
