@@ -126,7 +126,7 @@ public final class Symbols {
     /** Returns how many more numbers there are; more once the JVM has found garbage. */
     static synchronized long room() {
         free();
-        return MOST - used + FREE.size();
+        return (long) MOST - used + FREE.size();
     }
 
     /**

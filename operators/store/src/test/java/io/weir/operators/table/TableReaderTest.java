@@ -42,7 +42,8 @@ class TableReaderTest {
     /** Few bits differ, so that prefixes lie in each other. */
     private static Inet address(Random random, int family) {
         long bits = random.nextInt(4) == 0 ? random.nextLong() : 0;
-        long few = 1L << random.nextInt(64) | 1L << random.nextInt(64);
+        long few = 1L << random.nextInt(64);
+        few |= 1L << random.nextInt(64);
         return family == 4
                 ? Inet.v4((int) (0x0A0000F0 ^ few ^ bits))
                 : Inet.v6(0x2001_0DB8_0000_0000L ^ bits, few ^ 1L << random.nextInt(64));
