@@ -4,10 +4,8 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Expr;
-import io.weir.operators.graph.LookupTable;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
-import io.weir.operators.graph.SymbolSet;
 import io.weir.operators.kernel.RunningTotals.Adding;
 import io.weir.operators.kernel.code.GeneratedSource;
 import io.weir.operators.kernel.code.KernelCode;
@@ -18,7 +16,6 @@ import io.weir.operators.map.LightestEviction;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowLayout;
-import io.weir.operators.table.SnapshotTable;
 import io.weir.operators.window.LeftOutPackets;
 import io.weir.operators.window.Panes;
 import io.weir.operators.window.Sizes;
@@ -66,7 +63,6 @@ public final class CompiledQuery {
         wideSums = new WideSums(plan, state);
         merge = new GroupMerge(state, merger, plan.isMergeable(), lightest);
         finish = new Finish(plan, madeLayout, rowLayout, state, finishers);
-        plan.tables().forEach(table -> rowLayout.strings().keep(strings(table)));
         kernels = new KernelSet(plan, state, this.layouts, shapes.arePaned(), rowLayout.strings());
         threshold = groups ? Threshold.of(plan, state) : Optional.empty();
         combined = new RowLayout(plan.query().scan().columns());
@@ -80,10 +76,6 @@ public final class CompiledQuery {
     /** Compiles a condition over the rows that its scan makes of several queries. */
     public RowPredicate combinedPredicate(Expr condition) {
         return new RowCondition(condition, combined);
-    }
-
-    private static SymbolSet strings(LookupTable table) {
-        return ((SnapshotTable) table).strings();
     }
 
     private <T> T instance(GeneratedSource source, Class<T> type) {

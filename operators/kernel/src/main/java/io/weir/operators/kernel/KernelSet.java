@@ -7,6 +7,7 @@ import io.weir.operators.kernel.code.KernelCode;
 import io.weir.operators.kernel.code.Plan;
 import io.weir.operators.kernel.code.StateLayout;
 import io.weir.operators.rows.RowLayout;
+import io.weir.operators.table.SnapshotTable;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -32,6 +33,7 @@ final class KernelSet {
         this.state = state;
         this.paned = paned;
         this.strings = strings;
+        plan.tables().forEach(table -> strings.keep(((SnapshotTable) table).strings()));
         if (plan.readsGpvs()) {
             for (GpvLayout layout : layouts) {
                 byLayout[layout.id()] = instance(KernelCode.of(plan, state, layout, paned));

@@ -131,6 +131,8 @@ final class GroupClause {
         if (expr instanceof Expr.Variable column) {
             return column.name();
         }
-        return item instanceof SqlIdentifier id ? id.getSimple() : "key_" + (keys.size() + 1);
+        return item instanceof SqlIdentifier id
+                ? id.names.get(id.names.size() - 1)
+                : "key_" + (keys.size() + 1);
     }
 }
