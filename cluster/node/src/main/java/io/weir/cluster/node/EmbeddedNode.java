@@ -91,10 +91,8 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
             } else if (statement instanceof Statement.DropQuery drop) {
                 drop(drop);
                 wanted.remove(drop.name());
-            } else if (statement instanceof Statement.CreateAggregate create) {
-                catalog.create(create.aggregate(), create.orReplace());
-            } else if (statement instanceof Statement.DropAggregate drop) {
-                catalog.dropAggregate(drop.name(), !drop.exists());
+            } else if (NodeAggregates.isOne(statement)) {
+                NodeAggregates.change(catalog, statement);
             } else if (NodeTables.isOne(statement)) {
                 tables.change(statement);
             } else if (statement instanceof Statement.Subscribe subscribe) {
@@ -149,12 +147,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
     }
 
     Answer.Texts audit() {
-        return audit.orElseThrow(
-                () ->
-                        new WeirException(
-                                ErrorCode.NOT_SUPPORTED,
-                                "no statement is noted here",
-                                "weir server --audit FILE notes them"));
+        return audit.orElseThrow(Information::nothingNoted);
     }
 
     private String freeName(Set<String> taken) {

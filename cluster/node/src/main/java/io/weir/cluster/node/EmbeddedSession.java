@@ -48,10 +48,8 @@ final class EmbeddedSession implements SqlSession {
             return new Answer.Change(() -> node.create(create));
         } else if (statement instanceof Statement.DropQuery drop) {
             return change(() -> node.drop(drop));
-        } else if (statement instanceof Statement.CreateAggregate create) {
-            return change(() -> node.catalog().create(create.aggregate(), create.orReplace()));
-        } else if (statement instanceof Statement.DropAggregate drop) {
-            return change(() -> node.catalog().dropAggregate(drop.name(), !drop.exists()));
+        } else if (NodeAggregates.isOne(statement)) {
+            return change(() -> NodeAggregates.change(node.catalog(), statement));
         } else if (statement instanceof Statement.CreateSource create) {
             return change(() -> node.createSource(create));
         } else if (statement instanceof Statement.DropSource drop) {

@@ -63,16 +63,20 @@ public final class Information {
     /** Fails for a statement that only a cluster can answer. */
     static void checkAnswered(Statement statement) {
         if (statement instanceof Statement.ShowAudit) {
-            throw new WeirException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "no statement is noted here",
-                    "weir server --audit FILE notes them");
+            throw nothingNoted();
         } else if (statement instanceof Statement.ShowWorkers) {
             throw new WeirException(
                     ErrorCode.NOT_SUPPORTED,
                     "there are no workers: this is one machine",
                     "weir server --kafka HOST:PORT speaks for a cluster");
         }
+    }
+
+    static WeirException nothingNoted() {
+        return new WeirException(
+                ErrorCode.NOT_SUPPORTED,
+                "no statement is noted here",
+                "weir server --audit FILE notes them");
     }
 
     /** Returns the streams and queries, for drivers that list them. */

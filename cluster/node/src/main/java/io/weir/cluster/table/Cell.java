@@ -4,6 +4,7 @@ import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.InetText;
 import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.MacText;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -86,9 +87,9 @@ final class Cell {
                     cell.length() <= 10
                             ? LocalDate.parse(cell).atStartOfDay()
                             : LocalDateTime.parse(cell.replace(' ', 'T').replaceFirst("Z$", ""));
-            long second = at.toEpochSecond(ZoneOffset.UTC);
-            return Optional.of(
-                    Math.addExact(Math.multiplyExact(second, 1_000_000_000L), at.getNano()));
+            Instant instant = at.toInstant(ZoneOffset.UTC);
+            long secondNs = Math.multiplyExact(instant.getEpochSecond(), 1_000_000_000L);
+            return Optional.of(Math.addExact(secondNs, instant.getNano()));
         } catch (DateTimeParseException | ArithmeticException other) {
             return Optional.empty();
         }

@@ -90,10 +90,10 @@ final class MmdbFile {
         } else if (value instanceof String text) {
             out.write(2 << 5 | text.length());
             out.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
-        } else if (value instanceof BigInteger) {
+        } else if (value instanceof BigInteger whole) {
             out.write(Integer.BYTES); // an extended type, too
             out.write(9 - 7);
-            put(out, ((BigInteger) value).longValue(), Integer.BYTES);
+            put(out, whole.longValue(), Integer.BYTES);
         } else if (value instanceof Integer number) {
             out.write(5 << 5 | Short.BYTES);
             put(out, number, Short.BYTES);

@@ -20,7 +20,7 @@ public final class Packing {
 
     /** Replaces a file by a compressed one, with an ending that tells how. */
     public static Path replace(Random random, Path plain) {
-        Compression compression = Compression.values()[random.nextInt(5)];
+        Compression compression = List.of(Compression.values()).get(random.nextInt(5));
         List<String> endings =
                 switch (compression) {
                     case GZIP -> List.of(".gz", ".GZ");

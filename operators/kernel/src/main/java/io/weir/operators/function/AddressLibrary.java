@@ -261,9 +261,8 @@ public final class AddressLibrary implements FunctionLibrary {
 
     private static FunctionDef communityId() {
         return FunctionBuilder.of("COMMUNITY_ID")
-                .form("COMMUNITY_ID(src_addr, dst_addr,", "a flow's name in Zeek and others")
-                .form("  src_port, dst_port, proto)", "NULL for ICMP, which needs more:")
-                .form("  …, proto, icmp_type, icmp_code)", "for all packets")
+                .form("COMMUNITY_ID(5-tuple)", "a flow's name in Zeek; NULL for ICMP")
+                .form("COMMUNITY_ID(5-tuple, icmp…)", "with icmp_type, icmp_code: of all packets")
                 .calls(COMMUNITY_ID, "src_addr", "dst_addr", "src_port", "dst_port", "proto")
                 .calls(
                         COMMUNITY_ID_OF_PACKET,

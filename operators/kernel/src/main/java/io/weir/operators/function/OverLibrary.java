@@ -50,7 +50,7 @@ public final class OverLibrary implements FunctionLibrary {
         Meaning meaning = new Meaning.Over(function);
         return FunctionBuilder.of(name, Role.OVER)
                 .form(name + "(x) OVER (…)", "x of " + of)
-                .form(name + "(x, rows, default) OVER (…)", "so many rows away")
+                .form(name + "(x, n, other) OVER (…)", "x of n rows away; other if there is none")
                 .of(0, meaning, x)
                 .of(0, meaning, x, rows)
                 .of(0, meaning, x, rows, Parameter.any("default"))

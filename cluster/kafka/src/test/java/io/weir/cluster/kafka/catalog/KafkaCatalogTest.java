@@ -16,9 +16,6 @@ import io.weir.cluster.wire.CatalogRecord;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
-import io.weir.sql.SqlFrontend;
-import io.weir.sql.Statement;
-import io.weir.sql.catalog.DefinedAggregate;
 import io.weir.testing.Await;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -71,47 +68,6 @@ class KafkaCatalogTest {
                             .containsAll(
                                     List.of(Topics.results("kept"), Topics.results("deleted"))));
         }
-    }
-
-    /** Another process calls it; a query that was planned outlives it, also in a late reader. */
-    @Test
-    void aggregatesAreInTheCatalogueOfAllProcesses() throws Exception {
-        KafkaSettings settings = KafkaSettings.of(broker.bootstrap());
-        String text =
-                "CREATE AGGREGATE twice() STATE (n BIGINT = 0) UPDATE n = n + 2 RETURN n"
-                        + " MERGE n = n + other.n";
-        try (KafkaCatalog one = KafkaCatalog.open(settings, "one");
-                KafkaCatalog two = KafkaCatalog.open(settings, "two")) {
-            Statement made = new SqlFrontend(one).parse(text).get(0);
-            DefinedAggregate twice = ((Statement.CreateAggregate) made).aggregate();
-            one.create(twice, false);
-            assertEquals(
-                    ErrorCode.INVALID_QUERY,
-                    assertThrows(WeirException.class, () -> two.create(twice, false)).code());
-            CatalogState known = two.state();
-            while (known.aggregate("twice").isEmpty()) {
-                known = two.awaitOther(known, 1_000);
-            }
-            String sql = "CREATE QUERY q AS SELECT twice(*) AS n FROM packets";
-            Statement create = new SqlFrontend(two).parse(sql).get(0);
-            two.create(((Statement.CreateQuery) create).query(), false);
-            two.dropAggregate("twice", false);
-            assertThrows(WeirException.class, () -> two.dropAggregate("twice", false));
-            two.dropAggregate("twice", true);
-        }
-        CatalogState late = KafkaCatalog.look(settings);
-        assertEquals(List.of(), late.aggregates());
-        assertEquals(List.of(), late.faults());
-        assertEquals(
-                "TWICE",
-                late.find("q")
-                        .orElseThrow()
-                        .aggregate()
-                        .orElseThrow()
-                        .folds()
-                        .get(0)
-                        .fold()
-                        .name());
     }
 
     private static void assertOtherShards(int there, Runnable opening) {

@@ -248,7 +248,7 @@ final class Expressions {
                 Block block = isPerPacket(parts.get(i)) ? inner : outer;
                 condition = local(block, "boolean", condition, "condition");
             }
-            result = choose(condition, part(call, i + 1), result);
+            result = Value.choose(condition, part(call, i + 1), result);
         }
         return result;
     }
@@ -257,22 +257,6 @@ final class Expressions {
         Expr part = call.arguments().get(index);
         Value value = computed(part);
         return isPerPacket(call) && !isPerPacket(part) ? simple(value, false, "value") : value;
-    }
-
-    private static Value choose(String condition, Value then, Value otherwise) {
-        String thenNull = then.nul() == null ? "false" : then.nul();
-        String elseNull = otherwise.nul() == null ? "false" : otherwise.nul();
-        String nul = Text.choose(condition, thenNull, elseNull);
-        boolean texts = then.isText() || otherwise.isText();
-        return new Value(
-                then.kind(),
-                nul.equals("false") ? null : nul,
-                texts
-                        ? Text.choose(condition, then.string(), otherwise.string())
-                        : Text.choose(condition, then.code(), otherwise.code()),
-                Text.choose(condition, then.family(), otherwise.family()),
-                Text.choose(condition, then.high(), otherwise.high()),
-                texts);
     }
 
     private Value strict(Expr.Call call) {

@@ -115,4 +115,21 @@ record Value(Kind kind, String nul, String code, String family, String high, boo
                 ? "Memory.putDouble(" + at + ", " + Text.unwrap(code) + ");"
                 : "Memory.putLong(" + at + ", " + Text.unwrap(of(kind, code).word()) + ");";
     }
+
+    /** Returns the first value where the condition holds, otherwise the second. */
+    static Value choose(String condition, Value then, Value otherwise) {
+        String thenNull = then.nul() == null ? "false" : then.nul();
+        String elseNull = otherwise.nul() == null ? "false" : otherwise.nul();
+        String nul = Text.choose(condition, thenNull, elseNull);
+        boolean texts = then.isText() || otherwise.isText();
+        return new Value(
+                then.kind(),
+                nul.equals("false") ? null : nul,
+                texts
+                        ? Text.choose(condition, then.string(), otherwise.string())
+                        : Text.choose(condition, then.code(), otherwise.code()),
+                Text.choose(condition, then.family(), otherwise.family()),
+                Text.choose(condition, then.high(), otherwise.high()),
+                texts);
+    }
 }
