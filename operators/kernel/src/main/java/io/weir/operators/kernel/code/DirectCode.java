@@ -72,7 +72,7 @@ final class DirectCode extends BatchedCode {
                 use.fold().update(),
                 FoldCode.entry(use.fold(), groups, first, names, () -> false, (more, word) -> {}),
                 use::argument,
-                expressions.in(block),
+                expressions.within(block),
                 block,
                 names);
     }
