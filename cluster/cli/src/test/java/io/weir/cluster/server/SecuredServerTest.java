@@ -312,7 +312,7 @@ class SecuredServerTest {
             String text = err.toString(StandardCharsets.UTF_8);
             assertEquals(
                     """
-                    error NOT_ALLOWED: viewer (viewer) may not create or drop queries
+                    error NOT_ALLOWED: viewer (viewer) may not create or drop queries, aggregates or tables
                     hint: the role operator or admin may
                     """,
                     text);

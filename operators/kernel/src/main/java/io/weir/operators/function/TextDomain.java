@@ -26,10 +26,15 @@ public final class TextDomain {
 
     private TextDomain() {}
 
-    /** Returns how many texts a query must keep for the expression: none if it computes none. */
+    /**
+     * Returns how many texts a query must keep for the expression: none if it computes none. The
+     * texts of a lookup table are the table's.
+     */
     public static long kept(Expr expr) {
         boolean computed =
-                expr instanceof Expr.Call call && !NAMES.contains(call.function().name());
+                expr instanceof Expr.Call call
+                        && !NAMES.contains(call.function().name())
+                        && !TableFunctions.isResult(expr);
         return computed && expr.type().kind() == Kind.VARCHAR ? size(expr) : 0;
     }
 
