@@ -123,8 +123,7 @@ final class RandomQueries {
         Kind kind = List.of(Kind.BIGINT, Kind.TIMESTAMP).get(random.nextInt(2));
         Expr whole = exprs.of(Kind.BIGINT, 1);
         Expr[] values = {whole, random.nextBoolean() ? inFourBytes() : exprs.of(Kind.BIGINT, 1)};
-        return switch (random.nextInt(8)) {
-            case 6, 7 -> defined("in_order", new RandomFolds(random).ordered(), filter());
+        return switch (random.nextInt(6)) {
             case 0 -> ordered(OrderedFolds.first(kind), orLarge(kind));
             case 1 -> ordered(OrderedFolds.last(kind), orLarge(kind));
             case 2 -> ordered(OrderedFolds.nonMonotonic(), whole);
@@ -217,8 +216,7 @@ final class RandomQueries {
         Optional<Expr> filter = filter();
         boolean some = grouped && filter.isEmpty() && !argument.type().nullable();
         Expr any = exprs.any(1);
-        return switch (random.nextInt(11)) {
-            case 10 -> defined(name, new RandomFolds(random).merged(), filter);
+        return switch (random.nextInt(10)) {
             case 0 -> new FoldCall(name, Folds.count(), List.of(), false, filter);
             case 1 -> call(name, Folds.avg(kind), argument, filter);
             case 2 -> call(name, Folds.min(kind), argument, filter);
@@ -230,12 +228,6 @@ final class RandomQueries {
             case 8 -> ofTwo(name, grouped, filter);
             default -> call(name, Folds.count(any.type().kind()), any, filter);
         };
-    }
-
-    private FoldCall defined(String name, Fold fold, Optional<Expr> filter) {
-        List<Expr> arguments = new ArrayList<>();
-        fold.arguments().forEach(one -> arguments.add(exprs.of(one.type().kind(), 1)));
-        return new FoldCall(name, fold, arguments, false, filter);
     }
 
     /** Any aggregate of two values that the registry has. */
