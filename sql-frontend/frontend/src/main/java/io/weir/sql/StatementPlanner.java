@@ -16,8 +16,6 @@ import io.weir.sql.plan.SelectInput;
 import io.weir.sql.sys.SysNames;
 import io.weir.sql.sys.SysSelect;
 import io.weir.sql.validate.Binding;
-import io.weir.sql.validate.DefinedFunction;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -42,7 +40,6 @@ final class StatementPlanner {
      * @param first where the statement begins
      */
     Statement plan(ParsedStatement parsed, String sql, SqlParserPos first) {
-        resolve(parsed);
         if (parsed instanceof ParsedStatement.Query query) {
             return SysSelect.of(binding, query, sql, first)
                     .map(StatementPlanner::sys)
@@ -78,20 +75,6 @@ final class StatementPlanner {
         }
         SqlIdentifier name = ((ParsedStatement.Subscribe) parsed).name();
         return new Statement.Subscribe(query(name).name());
-    }
-
-    /** Calls of the catalogue's functions get their definitions. */
-    private void resolve(ParsedStatement parsed) {
-        if (parsed instanceof ParsedStatement.Create create) {
-            resolve(create.query());
-        } else if (parsed instanceof ParsedStatement.Explain explain) {
-            resolve(explain.statement());
-        } else if (parsed instanceof ParsedStatement.Query query
-                && !catalog.aggregates().isEmpty()) {
-            DefinedFunction.resolve(
-                    Arrays.asList(query.query(), query.when(), query.until()),
-                    name -> catalog.aggregate(name).map(DefinedAggregate::def));
-        }
     }
 
     static Statement show(Listed listed) {

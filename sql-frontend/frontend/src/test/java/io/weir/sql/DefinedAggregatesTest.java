@@ -155,4 +155,17 @@ class DefinedAggregatesTest {
         assertEquals(List.of("[2]"), packets.rows(after));
         assertEquals(new Statement.DropAggregate("f", false), statements.get(5));
     }
+
+    @Test
+    void testsOfQueriesCallThem() {
+        List<Statement> statements =
+                new SqlFrontend(new MapCatalog())
+                        .parse(
+                                "CREATE AGGREGATE f() STATE (n BIGINT = 0) UPDATE n = n + 1"
+                                        + " RETURN n MERGE n = n + other.n; TEST QUERY SELECT f(*)"
+                                        + " FROM packets ON 'a.pcap' EXPECT 'a.csv'");
+        Query query = ((Statement.TestQuery) statements.get(1)).query();
+        Packets packets = new Packets().add(0, "10.0.0.1", "10.0.0.2");
+        assertEquals(List.of("[1]"), packets.rows(query));
+    }
 }

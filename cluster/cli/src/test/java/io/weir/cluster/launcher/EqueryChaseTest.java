@@ -34,7 +34,7 @@ class EqueryChaseTest {
     /** Sequence numbers wrap soon after the first segment. */
     private static final long FIRST_SEQ = (1L << 32) - 3 * SEGMENT;
 
-    /** What node 1 sees, and what comes to node 2: not the first copies of what is repeated. */
+    /** Node 1 sees all packets. Node 2 does not get the first copies of repeated ones. */
     private static PcapFile seen(boolean atSender) {
         PcapFile file = new PcapFile();
         long seq = FIRST_SEQ;

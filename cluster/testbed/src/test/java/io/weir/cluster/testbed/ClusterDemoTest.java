@@ -85,7 +85,7 @@ class ClusterDemoTest {
         assertNothingRuns(ended.said());
     }
 
-    /** The same on interfaces, with programs in network namespaces. Nothing of it stays. */
+    /** The demo runs on interfaces, with programs in network namespaces. Nothing of it stays. */
     @Test
     void theLiveVariantFiresToo() throws Exception {
         Assumptions.assumeTrue("root".equals(System.getProperty("user.name")), "needs root");

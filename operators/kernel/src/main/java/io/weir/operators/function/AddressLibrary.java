@@ -156,17 +156,19 @@ public final class AddressLibrary implements FunctionLibrary {
         return new BadArgument(1, ErrorCode.TYPE_MISMATCH, message, SUBNET_FORM);
     }
 
-    private static FunctionDef prefix() {
+    /** Begins a function of an address, and of bits for both families or for each. */
+    private static FunctionBuilder ofBits(String name, Meaning.OfRow maker) {
         Parameter address = Parameter.of("addr", Kind.INET);
-        return FunctionBuilder.of("PREFIX")
+        Parameter six = bits("m", BITS_OF_IPV6);
+        return FunctionBuilder.of(name)
+                .row(maker, address, bits("n", BITS_OF_IPV6))
+                .row(maker, address, bits("n", BITS_OF_IPV4), six);
+    }
+
+    private static FunctionDef prefix() {
+        return ofBits("PREFIX", AddressLibrary::prefix)
                 .form("PREFIX(addr, n)", "the address with its first n bits only")
                 .form("PREFIX(addr, n, m)", "n bits of IPv4, m bits of IPv6")
-                .row(AddressLibrary::prefix, address, bits("n", BITS_OF_IPV6))
-                .row(
-                        AddressLibrary::prefix,
-                        address,
-                        bits("n", BITS_OF_IPV4),
-                        bits("m", BITS_OF_IPV6))
                 .gives(Kind.INET)
                 .code(first(24, 60), first(0, 128), first(32, 0), first(9, 64), first(31, 65))
                 .example("PREFIX(src_addr, 24)", "192.0.2.0")
@@ -235,16 +237,9 @@ public final class AddressLibrary implements FunctionLibrary {
 
     /** The address is PREFIX's, so a query that groups by PREFIX can show the subnet. */
     private static FunctionDef subnetText() {
-        Parameter address = Parameter.of("addr", Kind.INET);
-        return FunctionBuilder.of("SUBNET")
+        return ofBits("SUBNET", AddressLibrary::subnetText)
                 .form("SUBNET(addr, n)", "PREFIX with /n behind it, as text")
                 .form("SUBNET(addr, n, m)", "n bits of IPv4, m bits of IPv6")
-                .row(AddressLibrary::subnetText, address, bits("n", BITS_OF_IPV6))
-                .row(
-                        AddressLibrary::subnetText,
-                        address,
-                        bits("n", BITS_OF_IPV4),
-                        bits("m", BITS_OF_IPV6))
                 .gives(Kind.VARCHAR)
                 .code(SUBNET)
                 .example("SUBNET(src_addr, 24)", "192.0.2.0/24")

@@ -8,7 +8,6 @@ import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Type;
 import io.weir.operators.map.BindingTable;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -112,22 +111,11 @@ public final class BindingFunctions {
             return known;
         }
         Expr flag = Functions.call(load(Kind.BIGINT), List.of(binding, Literal.of(word - 1L)));
-        List<Expr> parts = new ArrayList<>();
-        parts.add(Functions.call("=", flag, Literal.of(1L)));
-        parts.add(Literal.nullOf(type.kind()));
-        parts.add(known);
-        return Functions.call(Functions.CASE, parts);
+        return StoredValue.unless(Functions.call("=", flag, Literal.of(1L)), known);
     }
 
     private static Function load(Kind kind) {
-        String word = Code.call(BindingTable.class, "word", "$0", "$1");
-        String code =
-                switch (kind) {
-                    case BOOLEAN -> word + " != 0L";
-                    case DOUBLE -> "Double.longBitsToDouble(" + word + ")";
-                    case INET -> word + "|" + word(1) + "|" + word(2);
-                    default -> word;
-                };
+        String code = StoredValue.code(kind, BindingFunctions::word);
         return Function.strict(
                 "binding_" + kind.name().toLowerCase(Locale.ROOT),
                 kind,
@@ -137,7 +125,8 @@ public final class BindingFunctions {
                 Kind.BIGINT);
     }
 
-    private static String word(int more) {
-        return Code.call(BindingTable.class, "word", "$0", "$1 + " + more + "L");
+    private static String word(int number) {
+        String place = number == 0 ? "$1" : "$1 + " + number + "L";
+        return Code.call(BindingTable.class, "word", "$0", place);
     }
 }

@@ -150,22 +150,12 @@ public final class TableFunctions {
             return known;
         }
         Literal place = Literal.of((long) column);
-        List<Expr> parts = new ArrayList<>();
-        parts.add(Functions.call(NO_VALUE, List.of(literal(table), row, place)));
-        parts.add(Literal.nullOf(of.type().kind()));
-        parts.add(known);
-        return Functions.call(Functions.CASE, parts);
+        Expr isNull = Functions.call(NO_VALUE, List.of(literal(table), row, place));
+        return StoredValue.unless(isNull, known);
     }
 
     private static Function load(Kind kind) {
-        String word = Code.call(TableRows.class, "word", "$1", "$2");
-        String code =
-                switch (kind) {
-                    case BOOLEAN -> word + " != 0L";
-                    case DOUBLE -> "Double.longBitsToDouble(" + word + ")";
-                    case INET -> word + "|" + word(1) + "|" + word(2);
-                    default -> word;
-                };
+        String code = StoredValue.code(kind, TableFunctions::word);
         return Function.strict(
                 "lookup_" + kind.name().toLowerCase(Locale.ROOT),
                 kind,
@@ -184,7 +174,8 @@ public final class TableFunctions {
         return column;
     }
 
-    private static String word(int more) {
-        return Code.call(TableRows.class, "word", "$1", "$2 + " + more + "L");
+    private static String word(int number) {
+        String place = number == 0 ? "$2" : "$2 + " + number + "L";
+        return Code.call(TableRows.class, "word", "$1", place);
     }
 }

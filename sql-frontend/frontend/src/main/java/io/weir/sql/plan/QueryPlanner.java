@@ -6,12 +6,15 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.graph.SubQueryNames;
 import io.weir.operators.graph.When;
 import io.weir.sql.catalog.Catalog;
+import io.weir.sql.catalog.DefinedAggregate;
 import io.weir.sql.catalog.Stream;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.grammar.ParsedStatement;
 import io.weir.sql.validate.Binding;
+import io.weir.sql.validate.DefinedFunction;
 import io.weir.sql.validate.ExpressionBinder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +44,9 @@ public final class QueryPlanner {
      * @param text the statement as written
      */
     public Query plan(String name, ParsedStatement.Query parsed, String text) {
+        DefinedFunction.resolve(
+                Arrays.asList(parsed.query(), parsed.when(), parsed.until()),
+                function -> catalog.aggregate(function).map(DefinedAggregate::def));
         subQueries = new SubQueries(binding, catalog, name);
         sql = text;
         Query query = plan(name, parsed, Map.of());
