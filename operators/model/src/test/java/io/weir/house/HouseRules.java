@@ -36,11 +36,13 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /**
  * The rules of the house that Maven's modules cannot hold. Each module has a test that inherits
  * them and checks the module's own classes. Maven holds the arrows between modules.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class HouseRules {
     /** Records that describe layouts. Nothing reads them per packet. */
     private static final Set<String> COLD_IN_GPV = Set.of("GpvLayout", "PacketColumns");
@@ -111,7 +113,7 @@ public abstract class HouseRules {
                     "kafka", 2,
                     "node", 2);
 
-    /** Tests run in the folder of their module. */
+    /** Read once for all rules. Tests run in the folder of their module. */
     private final JavaClasses module =
             new ClassFileImporter().importPath(Path.of("target", "classes"));
 

@@ -28,7 +28,7 @@ class KernelCheckTest {
     private static final int LARGE_ROUNDS = Integer.getInteger("weir.rounds", 24);
     private static final List<GpvLayout> FULL = List.of(GpvLayout.FULL_V4, GpvLayout.FULL_V6);
     private static final List<GpvLayout> FLOW = List.of(GpvLayout.FLOW32_V4);
-    private static final int QUERIES = 100_000;
+    private static final int QUERIES = Integer.getInteger("weir.test.queries", 20_000);
 
     private final long seed = Long.getLong("weir.seed", 1);
 
@@ -131,7 +131,7 @@ class KernelCheckTest {
             Query query = labelled("label " + i);
             KernelCompiler.check(query, FULL);
             KernelCompiler.compile(query, FULL);
-            if (i % 10_000 == 0) {
+            if (i % 1_000 == 0) {
                 System.gc();
                 most = Math.max(most, Symbols.count());
             }

@@ -123,7 +123,7 @@ final class RandomQueries {
         Kind kind = List.of(Kind.BIGINT, Kind.TIMESTAMP).get(random.nextInt(2));
         Expr whole = exprs.of(Kind.BIGINT, 1);
         Expr[] values = {whole, random.nextBoolean() ? inFourBytes() : exprs.of(Kind.BIGINT, 1)};
-        return switch (random.nextInt(6)) {
+        return switch (random.nextInt(8)) {
             case 0 -> ordered(OrderedFolds.first(kind), orLarge(kind));
             case 1 -> ordered(OrderedFolds.last(kind), orLarge(kind));
             case 2 -> ordered(OrderedFolds.nonMonotonic(), whole);
@@ -133,6 +133,7 @@ final class RandomQueries {
                             OrderedFolds.gaps(),
                             exprs.leaf(Kind.TIMESTAMP),
                             new Literal(random.nextLong(20_000_000L), Type.INTERVAL));
+            case 5, 6 -> ofUsers("in_order", new RandomFolds(random).ordered());
             default -> ordered(OrderedFolds.ewma(), exprs.exactReal(1), Literal.of(0.5));
         };
     }
@@ -216,7 +217,7 @@ final class RandomQueries {
         Optional<Expr> filter = filter();
         boolean some = grouped && filter.isEmpty() && !argument.type().nullable();
         Expr any = exprs.any(1);
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(12)) {
             case 0 -> new FoldCall(name, Folds.count(), List.of(), false, filter);
             case 1 -> call(name, Folds.avg(kind), argument, filter);
             case 2 -> call(name, Folds.min(kind), argument, filter);
@@ -226,6 +227,7 @@ final class RandomQueries {
             case 6 -> sumOfWide(name, whole, filter);
             case 7 -> ofRegistry(name, whole, grouped, filter);
             case 8 -> ofTwo(name, grouped, filter);
+            case 9, 10 -> ofUsers(name, new RandomFolds(random).merged());
             default -> call(name, Folds.count(any.type().kind()), any, filter);
         };
     }
@@ -303,6 +305,13 @@ final class RandomQueries {
 
     private static FoldCall call(String name, Fold fold, Expr argument, Optional<Expr> filter) {
         return new FoldCall(name, fold, List.of(argument), false, filter);
+    }
+
+    /** A call of a fold as users define them. */
+    private FoldCall ofUsers(String name, Fold fold) {
+        List<Expr> arguments =
+                fold.arguments().stream().map(a -> exprs.of(a.type().kind(), 1)).toList();
+        return new FoldCall(name, fold, arguments, false, filter());
     }
 
     private FoldCall distinct(String name, Optional<Expr> filter) {

@@ -72,7 +72,7 @@ final class DirectCode extends BatchedCode {
                 use.fold().update(),
                 FoldCode.entry(use.fold(), groups, first, names, () -> false, (more, word) -> {}),
                 use::argument,
-                expressions.within(block),
+                expressions,
                 block,
                 names);
     }

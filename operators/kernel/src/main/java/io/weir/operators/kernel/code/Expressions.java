@@ -71,19 +71,14 @@ final class Expressions {
         return new Expressions(others, otherOuter, otherInner, names, literals, texts);
     }
 
-    /** Returns a translator that puts all further code into one block in braces. */
-    Expressions in(Block block) {
-        return new Expressions(variables, outer, block, names, literals, texts);
-    }
-
     /** Returns a translator that keeps computed texts in this {@code SymbolSet}. */
     Expressions keeping(String symbolSet) {
         return new Expressions(variables, outer, inner, names, literals, symbolSet);
     }
 
-    /** Returns a translator for another method, all of whose code goes to one of its blocks. */
+    /** Returns a translator that puts all further code into one block. */
     Expressions within(Block block) {
-        return new Expressions(variables, block, block, names, literals);
+        return new Expressions(variables, block, block, names, literals, texts);
     }
 
     /** Declares the readers of lookup tables, in a method with panes. */

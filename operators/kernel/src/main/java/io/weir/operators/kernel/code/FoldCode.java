@@ -139,7 +139,7 @@ final class FoldCode {
     }
 
     /**
-     * Writes assignments that happen at once.
+     * Writes assignments that happen at once. All their code is in {@code block}.
      *
      * @param others values of arguments, or of the other state, by name
      */
@@ -148,7 +148,7 @@ final class FoldCode {
             List<Assignment> assignments,
             Words words,
             Function<Expr.Variable, Value> others,
-            Expressions places,
+            Expressions ofKernel,
             Block block,
             Names names) {
         Map<String, Integer> reads = reads(assignments);
@@ -168,7 +168,7 @@ final class FoldCode {
                                                                 block,
                                                                 names))
                                         : others.apply(v));
-        Expressions expressions = places.with(variables);
+        Expressions expressions = ofKernel.within(block).with(variables);
         if (addsOnly(fold, assignments)) {
             for (Assignment assignment : assignments) {
                 String more = expressions.value(added(assignment)).code();

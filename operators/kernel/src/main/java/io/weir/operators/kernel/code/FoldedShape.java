@@ -283,7 +283,8 @@ final class FoldedShape implements AggregateCode.Shape {
     }
 
     private String stepped(FoldUse use, int w, String times) {
-        Expressions places = code.expressions.with(FoldCode.variables(use::argument));
+        Expressions places =
+                code.expressions.within(before).with(FoldCode.variables(use::argument));
         String step = places.value(use.step(w).get()).code();
         String sum = step.equals("1L") ? times : "(" + times + " * " + step + ")";
         String initial = initial(use, w);
@@ -321,7 +322,7 @@ final class FoldedShape implements AggregateCode.Shape {
                 looped,
                 FoldCode.locals(locals),
                 use::argument,
-                code.expressions.in(block),
+                code.expressions,
                 block,
                 code.names);
     }
@@ -370,7 +371,7 @@ final class FoldedShape implements AggregateCode.Shape {
                 merges,
                 into,
                 v -> from.get(FoldCode.indexOf(fold, v.name())),
-                code.expressions.within(block),
+                code.expressions,
                 block,
                 code.names);
     }

@@ -123,13 +123,12 @@ final class InPlaceShape implements AggregateCode.Shape {
             } else {
                 boolean repeats = use.isPerPacket() || !SketchFolds.isIdempotent(use.fold());
                 Block block = AggregateCode.when(condition, repeats ? inner : once);
-                Expressions places = expressions.in(block);
                 FoldCode.assign(
                         use.fold(),
                         use.fold().update(),
                         held(use, held),
                         use::argument,
-                        places,
+                        expressions,
                         block,
                         code.names);
             }

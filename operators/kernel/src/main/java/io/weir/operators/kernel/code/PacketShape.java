@@ -50,7 +50,7 @@ final class PacketShape implements AggregateCode.Shape {
                 use.fold().update(),
                 code.wordsOfEach(use, condition.equals("true")),
                 argument -> code.batch.keep(use.argument(argument)),
-                code.expressions.within(block),
+                code.expressions,
                 block,
                 code.names);
     }
