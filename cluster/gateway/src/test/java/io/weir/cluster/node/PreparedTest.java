@@ -257,7 +257,7 @@ class PreparedTest {
     @Test
     void whereNoneCanBeGivenItIsRefusedWithItsPlace() {
         String kept = "CREATE QUERY k AS SELECT ts FROM packets WHERE bytes > ?";
-        assertContains("a parameter (?) in CREATE QUERY is not supported (line 1,", refusal(kept));
+        assertContains("a parameter (?) in CREATE is not supported (line 1,", refusal(kept));
         SQLException plain =
                 assertThrows(
                         SQLException.class,
