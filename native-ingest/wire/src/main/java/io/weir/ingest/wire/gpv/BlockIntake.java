@@ -100,15 +100,21 @@ final class BlockIntake {
         left.get(verdict).add(1);
         if (verdict == Verdict.TAKEN) {
             boolean inTime = sender.moveTo(block, wallNs, latenessNs);
-            inlet.gpvs(
-                    block.layoutId(),
-                    block.gpvsAddress(),
-                    block.gpvs(),
-                    block.packets(),
-                    block.newestNs(),
-                    !inTime,
-                    wallNs);
+            if (block.packets() > 0) {
+                gpvs(block, inTime, wallNs);
+            }
         }
+    }
+
+    private void gpvs(ReceivedBlock block, boolean inTime, long wallNs) {
+        inlet.gpvs(
+                block.layoutId(),
+                block.gpvsAddress(),
+                block.gpvs(),
+                block.packets(),
+                block.newestNs(),
+                !inTime,
+                wallNs);
     }
 
     /** Publishes what came, tells what is lost, and moves the watermark. */

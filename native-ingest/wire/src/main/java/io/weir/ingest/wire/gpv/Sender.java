@@ -115,13 +115,18 @@ final class Sender {
         if (lost > 0 && missing == 0) {
             gapSequence = block.sequence();
             gapSeenNs = nowNs;
-            gapNs = newestNs == NEVER ? block.newestNs() : newestNs;
+            gapNs = newestNs == NEVER ? timeOf(block) : newestNs;
         }
         missing += lost;
         taken = (ahead >= REORDERED - 1 ? 0 : taken << ahead + 1) | 1;
         nextSequence = block.sequence() + 1;
         nextTotal = block.total() + block.packets();
         return Verdict.TAKEN;
+    }
+
+    /** Returns a time that its sender has come to. A block without GPVs has only a watermark. */
+    private static long timeOf(ReceivedBlock block) {
+        return block.packets() == 0 ? block.watermarkNs() : block.newestNs();
     }
 
     /** Returns whether so many blocks can have so many packets; a block of a host may have none. */
@@ -168,22 +173,28 @@ final class Sender {
     }
 
     /**
-     * Moves the sender's time on with a block.
+     * Moves the sender's time on with a block. One without GPVs moves its watermark only.
      *
      * @return false: its packets are from the future, and move nothing
      */
     boolean moveTo(ReceivedBlock block, long wallNs, long latenessNs) {
-        long ts = block.newestNs();
-        boolean jump = newestNs != NEVER && ts > newestNs + JUMP_NS && ts > jumpNs + JUMP_NS;
-        if (ts > wallNs + AHEAD_NS || jump) {
-            jumpNs = ts;
+        if (block.packets() > 0 && !moveTo(block.newestNs(), wallNs)) {
             return false;
         }
-        live = Math.abs(ts - wallNs) <= AHEAD_NS;
-        newestNs = Math.max(newestNs, ts);
         long byTime = newestNs == NEVER ? NEVER : newestNs - latenessNs;
         long told = Math.min(block.watermarkNs(), Math.max(newestNs, wallNs));
         watermarkNs = Math.max(watermarkNs, told == 0 ? byTime : told);
+        return true;
+    }
+
+    private boolean moveTo(long tsNs, long wallNs) {
+        boolean jump = newestNs != NEVER && tsNs > newestNs + JUMP_NS && tsNs > jumpNs + JUMP_NS;
+        if (tsNs > wallNs + AHEAD_NS || jump) {
+            jumpNs = tsNs;
+            return false;
+        }
+        live = Math.abs(tsNs - wallNs) <= AHEAD_NS;
+        newestNs = Math.max(newestNs, tsNs);
         return true;
     }
 

@@ -109,6 +109,27 @@ class GpvUdpSourceTest {
         }
     }
 
+    /** A host's watermark may come before its first packets, as it does of recorded ones. */
+    @Test
+    void aBlockWithoutGpvsMovesNoNewestTime() throws Exception {
+        Random random = new Random(SEED);
+        long ago = System.currentTimeMillis() * 1_000_000 - 7L * 24 * 3600 * Datagrams.SECOND;
+        try (Wire wire = new Wire("layout=flow32")) {
+            DatagramChannel to = wire.from("127.0.0.1");
+            Datagrams sender = new Datagrams(random, 8, 0, "flow32", ago);
+            List<String> sent = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                sender.watermarkNs = ago - Datagrams.SECOND + i;
+                send(to, sender.next(i == 0 ? 0 : random.nextInt(3)));
+                sent.addAll(sender.rows);
+                wire.step();
+            }
+            wire.finish();
+            assertSame(sent, wire.end.rows);
+            assertEquals(List.of(), wire.end.lateRows, "-Dweir.seed=" + SEED);
+        }
+    }
+
     @Test
     void anyByteMayBeWrong() throws Exception {
         Random random = new Random(SEED);

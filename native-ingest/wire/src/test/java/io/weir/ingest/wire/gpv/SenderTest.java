@@ -64,6 +64,35 @@ class SenderTest {
         allocator.free(room, 16 * 1024, MemoryTag.TEST);
     }
 
+    /** Live packets stop. The last block has a watermark only, and time goes on with the clock. */
+    @Test
+    void timeFollowsTheClockBehindABlockWithoutGpvs() {
+        Assumptions.assumeTrue(
+                io.weir.ingest.wire.SocketLibrary.isLoaded(), "skipped: no C compiler at build");
+        Random random = new Random(Long.getLong("weir.seed", 9));
+        long wallNs = 1_800_000_000L * Datagrams.SECOND;
+        long latenessNs = 10 * MS;
+        try (NativeAllocator allocator = new NativeAllocator(1 << 20)) {
+            long room = allocator.allocate(16 * 1024, MemoryTag.TEST);
+            ReceivedBlock block = new ReceivedBlock().wrap(room);
+            Datagrams datagrams = new Datagrams(random, 1, 2, "flow32", wallNs);
+            Senders senders = new Senders(4);
+            for (int gpvs : new int[] {0, 2, 0}) {
+                datagrams.watermarkNs = wallNs - 20 * MS;
+                assertEquals(0, check(datagrams.next(gpvs), room));
+                Sender sender = senders.of(block, MS);
+                sender.take(block, MS);
+                assertTrue(sender.moveTo(block, wallNs, latenessNs));
+            }
+            assertEquals(wallNs - 20 * MS, senders.watermarkNs(MS, wallNs, latenessNs));
+            long later = 2 * Datagrams.SECOND;
+            assertEquals(
+                    wallNs + later - latenessNs,
+                    senders.watermarkNs(later, wallNs + later, latenessNs));
+            allocator.free(room, 16 * 1024, MemoryTag.TEST);
+        }
+    }
+
     private static int check(byte[] bytes, long room) {
         for (int i = 0; i < bytes.length; i++) {
             Memory.putByte(room + 128 + i, bytes[i]);
