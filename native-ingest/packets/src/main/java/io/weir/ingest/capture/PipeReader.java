@@ -19,8 +19,9 @@ import org.agrona.BufferUtil;
  * waits for a writer, or in a read, cannot be stopped, and cannot report that nothing comes. It
  * holds {@value #RING_BYTES} bytes at most: then the writer waits.
  *
- * <p>{@link #take} and {@link #await} are for one thread; {@link #close} is for any. The collector
- * frees the buffer, because the thread may still be in its read.
+ * <p>{@link #take} and {@link #await} are for one thread; {@link #close} is for any. The buffer is
+ * freed once it is closed and its thread has ended. If a read never returns, the collector frees
+ * it.
  */
 final class PipeReader implements AutoCloseable {
     private static final int RING_BYTES = 1 << 20;
@@ -34,6 +35,7 @@ final class PipeReader implements AutoCloseable {
     private FileChannel channel;
     private long read;
     private long taken;
+    private boolean running;
     private boolean ended;
     private boolean closed;
     private IOException failure;
@@ -45,11 +47,27 @@ final class PipeReader implements AutoCloseable {
         thread.setDaemon(true); // a read of standard input may never return
     }
 
-    void start() {
+    synchronized void start() {
+        running = true;
         thread.start();
     }
 
     private void readAll() {
+        try {
+            readToEnd();
+        } finally {
+            stopped();
+        }
+    }
+
+    private synchronized void stopped() {
+        running = false;
+        if (closed) {
+            BufferUtil.free(ring);
+        }
+    }
+
+    private void readToEnd() {
         IOException problem = null;
         try (ByteStream from = ByteStream.of(open())) {
             int space = awaitSpace();
@@ -125,7 +143,7 @@ final class PipeReader implements AutoCloseable {
     synchronized int take(long to, long mostBytes) {
         int from = (int) (taken % RING_BYTES);
         int bytes = (int) Math.min(Math.min(mostBytes, read - taken), RING_BYTES - from);
-        if (bytes == 0 && ended) {
+        if (closed || bytes == 0 && ended) {
             if (failure != null && !closed) {
                 throw ByteWindow.unreadable(
                         path, "cannot be read (" + failure.getMessage() + ")", null);
@@ -162,9 +180,13 @@ final class PipeReader implements AutoCloseable {
     public void close() {
         FileChannel opened;
         synchronized (this) {
+            boolean unused = !closed && !running;
             closed = true;
             opened = channel;
             notifyAll();
+            if (unused) {
+                BufferUtil.free(ring);
+            }
         }
         try {
             if (opened != null) {

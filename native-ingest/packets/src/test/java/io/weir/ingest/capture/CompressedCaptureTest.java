@@ -8,8 +8,11 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.Fifo;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.operators.time.Deadline;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +42,30 @@ class CompressedCaptureTest {
             List<String> seen = packets(write("packed", packed(compression, plain)));
             assertEquals(expected, seen, "seed " + seed + ", capture " + i);
         }
+    }
+
+    /** No collection has to come first. */
+    @Test
+    void aClosedFileHasGivenItsMemoryBack() throws IOException {
+        Path file = write("packed", packed(Compression.GZIP, capture(100)));
+        packets(file);
+        long before = directBytes();
+        long most = before + (8 << 20);
+        for (int i = 0; i < 64; i++) {
+            packets(file);
+        }
+        Deadline deadline = Deadline.afterMs(10_000);
+        while (directBytes() > most && !deadline.isOver()) {
+            LockSupport.parkNanos(1_000_000); // its thread ends soon
+        }
+        assertTrue(directBytes() <= most, before + " bytes before, now " + directBytes());
+    }
+
+    private static long directBytes() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                .sum();
     }
 
     /** A first part of the packets comes, and a note. */
