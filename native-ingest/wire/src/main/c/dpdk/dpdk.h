@@ -62,6 +62,9 @@ int32_t port_open(const char *device, const Settings *settings, char *error);
 // Stops it and plugs it out. The queues are closed.
 void port_close(int32_t port);
 
+// Returns whether its driver says that the link is down; 0 if it does not tell. Any thread.
+int32_t port_link_is_down(uint16_t port);
+
 // Returns the number of devices that have left a port's number so far.
 uint32_t port_age(uint16_t port);
 

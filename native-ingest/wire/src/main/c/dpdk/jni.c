@@ -40,6 +40,12 @@ CALL(void, closePort)(void *env, void *type, int32_t port) {
     port_close(port);
 }
 
+CALL(int32_t, isLinkDown)(void *env, void *type, int32_t port) {
+    (void)env;
+    (void)type;
+    return port_link_is_down((uint16_t)port);
+}
+
 CALL(int32_t, openQueue)(void *env, void *type, int64_t queue, int32_t core, int64_t error) {
     (void)env;
     (void)type;

@@ -162,3 +162,8 @@ void port_close(int32_t port) {
     }
     rte_mempool_free(rte_mempool_lookup(name));
 }
+
+int32_t port_link_is_down(uint16_t port) {
+    struct rte_eth_link link;
+    return rte_eth_link_get_nowait(port, &link) == 0 && link.link_status == RTE_ETH_LINK_DOWN;
+}

@@ -20,6 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A device of DPDK goes away and comes back, while its node runs. */
 @Timeout(120)
@@ -67,9 +68,41 @@ class DpdkRemovedTest {
         }
     }
 
+    @Test
+    void aLinkThatIsDownIsWaitedFor() throws Exception {
+        assumeTrue(DpdkCheck.isLoaded(), "DPDK is not installed: dpdk: is not tested");
+        assumeTrue(
+                "root".equals(System.getProperty("user.name")) && Files.exists(Path.of("/sbin/ip")),
+                "veth needs root and ip: a link that is down is not tested");
+        plugIn();
+        open(Shape.ONE);
+        await(() -> source("state").equals("running"));
+        ip("link", "set", SENDER, "down");
+        await(() -> source("state").equals("waiting"));
+        assertEquals("the link of " + RECEIVER + " is down", source("last_error"));
+        await(() -> show("SHOW EVENTS").toString().contains("source waiting"));
+        ip("link", "set", SENDER, "up");
+        ip("neigh", "replace", NET + "2", "lladdr", "02:00:00:00:00:02", "dev", SENDER);
+        await(() -> source("state").equals("running"));
+        sendUntil(100);
+        assertEquals("0", source("retries"));
+    }
+
+    /** A device of shared memory has a link while another process is at its other end. */
+    @Test
+    void sharedMemoryWithoutAnotherProcessIsWaitedFor(@TempDir Path folder) {
+        assumeTrue(DpdkCheck.isLoaded(), "DPDK is not installed: dpdk: is not tested");
+        open("dpdk:net_memif7?role=server&socket=" + folder.resolve("m.sock"), Shape.ONE);
+        await(() -> source("state").equals("waiting"));
+        await(() -> source("last_error").equals("the link of net_memif7 is down"));
+    }
+
     private void open(Shape shape) {
-        List<SourceSpec> specs =
-                Sources.parse("dpdk:net_af_packet0?queues=2&iface=" + RECEIVER, "local");
+        open("dpdk:net_af_packet0?queues=2&iface=" + RECEIVER, shape);
+    }
+
+    private void open(String uri, Shape shape) {
+        List<SourceSpec> specs = Sources.parse(uri, "local");
         node = new EmbeddedNode(NodeSettings.DEFAULT.withShape(shape).covering(specs), specs);
         node.open();
     }

@@ -8,6 +8,9 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** One live source of an engine, with a reader for each of its receive queues. Any thread. */
 final class LiveSource {
+    /** The time between two looks whether packets can come. */
+    private static final long LOOK_NS = 500_000_000L;
+
     private final String name;
     private final SourceSpec spec;
     private final boolean first;
@@ -15,6 +18,7 @@ final class LiveSource {
     private final SourceRate packetRate = new SourceRate();
     private final SourceRate byteRate = new SourceRate();
     private final AtomicReference<SourceState> told = new AtomicReference<>(SourceState.WAITING);
+    private long nextLookNs = Long.MIN_VALUE;
 
     /**
      * @param first whether it is there from the beginning on
@@ -77,8 +81,13 @@ final class LiveSource {
         return first && failure().isPresent() && readers.stream().noneMatch(QueueReader::hasRun);
     }
 
-    /** Takes note of its counts, for the rates. */
+    /** Takes note of its counts, for the rates, and of whether packets can come. One thread. */
     void tick(long nowNs) {
+        if (nowNs >= nextLookNs) {
+            nextLookNs = nowNs + LOOK_NS;
+            Optional<String> silence = Sources.factory(spec.scheme()).silence(spec);
+            readers.forEach(reader -> reader.silence(silence));
+        }
         packetRate.tick(nowNs, this::packets);
         byteRate.tick(nowNs, () -> readers.stream().mapToLong(QueueReader::bytes).sum());
     }

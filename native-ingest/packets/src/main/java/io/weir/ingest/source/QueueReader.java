@@ -178,13 +178,31 @@ final class QueueReader {
         return gone && !over;
     }
 
-    private void change(SourceState now, Throwable whyOrNull) {
+    /**
+     * Takes note of why no packet can come while it is open. It waits then, and runs again when
+     * they can.
+     */
+    void silence(Optional<String> why) {
+        SourceState now = why.isPresent() ? SourceState.WAITING : SourceState.RUNNING;
         synchronized (this) {
-            sinceMs = now == state ? sinceMs : clock.millis();
-            state = now;
-            error = whyOrNull == null ? error : whyOrNull;
+            boolean open = source != null && !state.isFault() && !state.isOver();
+            if (!open || state == now) {
+                return;
+            }
+            set(now, why.map(text -> new WeirException(ErrorCode.SOURCE_GONE, text)).orElse(null));
         }
         onChange.run();
+    }
+
+    private void change(SourceState now, Throwable whyOrNull) {
+        set(now, whyOrNull);
+        onChange.run();
+    }
+
+    private synchronized void set(SourceState now, Throwable whyOrNull) {
+        sinceMs = now == state ? sinceMs : clock.millis();
+        state = now;
+        error = whyOrNull == null ? error : whyOrNull;
     }
 
     /** Returns false if it was stopped. */

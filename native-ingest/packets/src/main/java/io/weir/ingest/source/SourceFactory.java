@@ -3,6 +3,7 @@ package io.weir.ingest.source;
 import io.weir.operators.ring.OverflowPolicy;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -67,6 +68,14 @@ public interface SourceFactory {
     /** Returns advice about this machine, for a source that {@link #check} lets pass. */
     default List<SourceAdvice> advice(SourceSpec spec) {
         return List.of();
+    }
+
+    /**
+     * Looks why no packet can come to a source that is open, as when its link is down. The look
+     * costs little.
+     */
+    default Optional<String> silence(SourceSpec spec) {
+        return Optional.empty();
     }
 
     /**

@@ -8,7 +8,7 @@ public enum SourceState {
     ENDED,
     /** Packets can come. */
     RUNNING,
-    /** It is being opened: a pipe without a writer, for example. */
+    /** It is being opened, as a pipe without a writer; or it is open, and its link is down. */
     WAITING,
     /** It failed, and is opened again after a while. */
     RETRYING,

@@ -6,6 +6,7 @@ import io.weir.ingest.source.Source;
 import io.weir.ingest.source.SourceConfig;
 import io.weir.ingest.source.SourceContext;
 import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.source.SourceState;
 import io.weir.ingest.source.SourceStatus;
 import io.weir.ingest.source.Sources;
 import io.weir.operators.account.Account;
@@ -158,6 +159,12 @@ public final class Drain implements AutoCloseable {
                 at += gpv.gpvBytes();
             }
         }
+    }
+
+    /** Returns the source's state as of its latest change. */
+    public SourceState state() {
+        SourceStatus now = status;
+        return now == null ? SourceState.WAITING : now.state();
     }
 
     /** Returns the packets to a port without a tag. */

@@ -92,6 +92,14 @@ public final class Veth implements AutoCloseable {
         inside("python3", "-c", TAGGED, there, "" + vlan, "" + port, "" + packets);
     }
 
+    /** Sets the other end up or down, so that this one has a link or none. */
+    public void link(String state) {
+        inside("ip", "link", "set", there, state);
+        if (state.equals("up")) {
+            inside("ip", "neigh", "replace", HERE, "lladdr", MAC_HERE, "dev", there);
+        }
+    }
+
     /** Deletes both ends. */
     public void delete() {
         run("ip", "link", "del", here);

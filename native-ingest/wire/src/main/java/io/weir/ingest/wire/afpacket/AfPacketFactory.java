@@ -6,6 +6,7 @@ import io.weir.ingest.source.SourceAdvice;
 import io.weir.ingest.source.SourceContext;
 import io.weir.ingest.source.SourceFactory;
 import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.wire.Links;
 import io.weir.ingest.wire.Offloads;
 import io.weir.ingest.wire.SocketLibrary;
 import io.weir.operators.error.ErrorCode;
@@ -15,8 +16,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -110,7 +113,17 @@ public final class AfPacketFactory implements SourceFactory {
     @Override
     public List<SourceAdvice> advice(SourceSpec spec) {
         Set<String> names = AfPacketOptions.isAll(spec) ? interfaces() : Set.of(spec.address());
-        return names.stream().flatMap(name -> Offloads.advice(name).stream()).toList();
+        List<SourceAdvice> advice = new ArrayList<>();
+        names.forEach(name -> advice.addAll(Offloads.advice(name)));
+        if (!AfPacketOptions.isAll(spec)) {
+            advice.addAll(Links.advice(spec.address()));
+        }
+        return advice;
+    }
+
+    @Override
+    public Optional<String> silence(SourceSpec spec) {
+        return AfPacketOptions.isAll(spec) ? Optional.empty() : Links.down(spec.address());
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.weir.ingest.source.SourceAdvice;
 import io.weir.ingest.source.SourceContext;
 import io.weir.ingest.source.SourceFactory;
 import io.weir.ingest.source.SourceSpec;
+import io.weir.ingest.wire.Links;
 import io.weir.ingest.wire.Offloads;
 import io.weir.ingest.wire.gpv.GpvPorts;
 import io.weir.operators.error.ErrorCode;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -88,8 +90,20 @@ public final class DpdkFactory implements SourceFactory {
         }
         DpdkDevice.of(spec)
                 .kernelInterface()
-                .ifPresent(name -> advice.addAll(Offloads.advice(name)));
+                .ifPresent(
+                        name -> {
+                            advice.addAll(Offloads.advice(name));
+                            advice.addAll(Links.advice(name));
+                        });
         return advice;
+    }
+
+    /** A driver that reads an interface of the kernel calls its link up at all times. */
+    @Override
+    public Optional<String> silence(SourceSpec spec) {
+        DpdkDevice device = DpdkDevice.of(spec);
+        Optional<String> kernels = device.kernelInterface();
+        return kernels.isPresent() ? Links.down(kernels.get()) : DpdkPort.linkDown(device);
     }
 
     @Override

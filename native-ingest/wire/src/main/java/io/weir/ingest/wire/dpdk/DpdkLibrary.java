@@ -26,6 +26,9 @@ final class DpdkLibrary {
     /** Plugs it out. Its queues are closed. */
     static native void closePort(int port);
 
+    /** Returns 1 if a port's driver says that its link is down. */
+    static native int isLinkDown(int port);
+
     /** Opens a queue for the calling thread. A core below 0 is any. */
     static native int openQueue(long queue, int core, long error);
 

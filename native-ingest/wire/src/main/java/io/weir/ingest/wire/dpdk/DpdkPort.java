@@ -7,6 +7,7 @@ import io.weir.operators.memory.NativeAllocator;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A started port, which its queues share. The thread that opens the first queue starts it. The
@@ -47,6 +48,17 @@ final class DpdkPort {
             }
             port.taken.set(queue);
             return port;
+        }
+    }
+
+    /** Returns that the link of a device is down, if it is open and its driver says so. */
+    static Optional<String> linkDown(DpdkDevice device) {
+        synchronized (OPEN) {
+            DpdkPort port = OPEN.get(device.name());
+            boolean down = port != null && !port.gone && DpdkLibrary.isLinkDown(port.number) != 0;
+            return down
+                    ? Optional.of("the link of " + device.name() + " is down")
+                    : Optional.empty();
         }
     }
 

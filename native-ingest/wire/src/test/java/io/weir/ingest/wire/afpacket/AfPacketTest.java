@@ -192,6 +192,22 @@ class AfPacketTest {
     }
 
     @Test
+    void aLinkThatIsDownIsWaitedFor() {
+        try (Drain drain = new Drain(uri(""))) {
+            drain.readUntil(() -> drain.state() == SourceState.RUNNING);
+            veth.link("down");
+            drain.readUntil(() -> drain.state() == SourceState.WAITING);
+            String why = drain.status.error().orElseThrow();
+            assertEquals("the link of " + veth.here + " is down", why);
+            veth.link("up");
+            drain.readUntil(() -> drain.state() == SourceState.RUNNING);
+            veth.send(Veth.HERE, PORT, 1_000, 1);
+            drain.readUntil(() -> drain.to(PORT) == 1_000);
+            assertEquals(0, drain.status.retries());
+        }
+    }
+
+    @Test
     void wrongNamesAndOptionsAreNamed() {
         for (List<String> wrong :
                 List.of(
