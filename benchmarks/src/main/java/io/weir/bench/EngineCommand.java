@@ -21,6 +21,8 @@ import picocli.CommandLine.Parameters;
             "  crowd   ten mixed queries, together and alone",
             "  live    attaching, altering and dropping while blocks flow",
             "  state   bytes a group, settled and while it grows",
+            "  aggregates  CREATE AGGREGATE's copies of built-in aggregates beside them, on one core",
+            "  flows   GPVs that become flows, on one core",
             "  lookup  packets that are looked up in a million prefixes, on one core",
             "  scale   from one core to all of the process (docs/CORES.md)",
             "Start it under taskset -c 0,1 for two cores."
@@ -42,7 +44,7 @@ final class EngineCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             description =
                     "groups of window and state, prefixes of lookup, blocks a round of share and crowd, packets of"
-                            + " scale")
+                            + " aggregates, flows and scale")
     private Integer size;
 
     @Option(names = "--write", description = "scale: writes its table into docs/CORES.md too")

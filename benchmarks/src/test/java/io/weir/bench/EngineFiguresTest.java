@@ -26,6 +26,8 @@ class EngineFiguresTest {
         "window, 2000, p99.9",
         "crowd, 5, all: ",
         "state, 3000, settled",
+        "aggregates, 20000, my_mean",
+        "flows, 20000, M GPVs/s",
         "lookup, 2000, M packets/s"
     })
     void figuresArePrinted(String what, int size, String expected) throws InterruptedException {

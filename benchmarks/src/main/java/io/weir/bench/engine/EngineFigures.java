@@ -1,5 +1,7 @@
 package io.weir.bench.engine;
 
+import io.weir.bench.kernel.AggregateFigures;
+import io.weir.bench.kernel.FlowFigures;
 import io.weir.bench.kernel.LookupFigures;
 import io.weir.cluster.worker.Rehearsal;
 import io.weir.operators.kernel.CompiledQuery;
@@ -35,10 +37,14 @@ public final class EngineFigures {
             case "crowd" -> crowd(size == null ? 1000 : size);
             case "live" -> live();
             case "lookup" -> lookup(size == null ? 1_000_000 : size);
+            case "aggregates" -> AggregateFigures.print(size == null ? 5_000_000 : size);
+            case "flows" -> FlowFigures.print(size == null ? 5_000_000 : size);
             case "state" -> StateFigures.print(size == null ? 10_000_000 : size);
             default ->
                     throw new IllegalArgumentException(
-                            what + " is none of window, share, crowd, live, state, scale");
+                            what
+                                    + " is none of window, share, crowd, live, lookup, aggregates, flows,"
+                                    + " state, scale");
         }
     }
 

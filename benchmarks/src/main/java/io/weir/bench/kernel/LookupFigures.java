@@ -1,6 +1,5 @@
 package io.weir.bench.kernel;
 
-import io.weir.bench.ResultHash.Answer;
 import io.weir.bench.generate.GpvTrace;
 import io.weir.bench.generate.TrafficShape;
 import io.weir.bench.kernel.Work.State;
@@ -18,10 +17,8 @@ import io.weir.sql.SqlFrontend;
 import io.weir.sql.catalog.MapCatalog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +32,6 @@ import java.util.Set;
  * 24 bits.
  */
 public final class LookupFigures {
-    private static final int PASSES = 9;
     private static final int SOURCES = 617_000;
     private static final int OWNERS = 1_000;
 
@@ -93,28 +89,9 @@ public final class LookupFigures {
 
     private static void report(String what, Query query, GpvTrace trace) {
         try (KernelRun run = new KernelRun(query, "flow32", State.WARM, trace)) {
-            double[] rates = new double[PASSES];
-            for (int p = -PASSES; p < PASSES; p++) {
-                run.prepare();
-                long startNs = cpuNs();
-                run.pass();
-                double rate = run.packets() * 1e3 / (cpuNs() - startNs);
-                rates[Math.max(p, 0)] = rate;
-            }
-            Arrays.sort(rates);
-            Answer answer = run.check();
-            System.out.printf(
-                    Locale.ROOT,
-                    "%-22s %6.1f M packets/s (median of %d), %s%n",
-                    what,
-                    rates[PASSES / 2],
-                    PASSES,
-                    answer);
+            KernelRates rates = new KernelRates(run);
+            KernelRates.print(what, rates.median(0), rates.answers().get(0));
         }
-    }
-
-    private static long cpuNs() {
-        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
     private static StoredTable table(int prefixes, NativeAllocator allocator) {
