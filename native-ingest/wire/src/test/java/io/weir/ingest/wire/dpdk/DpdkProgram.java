@@ -30,6 +30,11 @@ public final class DpdkProgram {
         return build(folder, "dpdk_send.c", "", "environment.c");
     }
 
+    /** Builds a library that puts frames into a ring of this process. */
+    public static Path ringFeed(Path folder) throws IOException, InterruptedException {
+        return build(folder, "ring_feed.c", " -shared -fPIC");
+    }
+
     private static Path build(Path folder, String main, String options, String... parts)
             throws IOException, InterruptedException {
         StringBuilder command = new StringBuilder("gcc -std=gnu17 -g -O1 -Wall -Wextra -Werror");
