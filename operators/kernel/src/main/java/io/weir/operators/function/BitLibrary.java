@@ -92,6 +92,15 @@ public final class BitLibrary implements FunctionLibrary {
                 false);
     }
 
+    /**
+     * Returns BIT_OR of a value that is never NULL.
+     *
+     * @param some whether each group has such a value
+     */
+    public static Fold or(boolean some) {
+        return fold("BIT_OR", "bitor", 0, some);
+    }
+
     private static Assignment combined(String function, StateWord word, Expr with) {
         return new Assignment(word.name(), Functions.call(function, word.mine(), with));
     }

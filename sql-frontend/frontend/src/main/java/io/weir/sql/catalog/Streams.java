@@ -82,6 +82,9 @@ public final class Streams {
         if (LATEST_OF_FLOW.contains(column)) {
             return "of the flow's latest packet";
         }
+        if (column.equals("tcp_flags")) {
+            return "all flags of the flow's packets";
+        }
         return column.startsWith("lost_")
                 ? "inferred from TCP retransmissions"
                 : "of the flow's packets";
@@ -104,6 +107,7 @@ public final class Streams {
         columns.add(Variable.column("bytes", Type.BIGINT));
         columns.add(Variable.column("time_flow_start", Type.TIMESTAMP));
         columns.add(Variable.column("time_flow_end", Type.TIMESTAMP));
+        columns.add(Variable.column("tcp_flags", Type.BIGINT));
         columns.add(Variable.column("lost_packets", Type.BIGINT));
         columns.add(Variable.column("lost_bytes", Type.BIGINT));
         LATEST_OF_FLOW.forEach(name -> columns.add(PACKET_STREAM.find(name).orElseThrow()));

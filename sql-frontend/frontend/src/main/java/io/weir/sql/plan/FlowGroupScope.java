@@ -79,9 +79,10 @@ final class FlowGroupScope extends GroupScope {
         boolean adds = metric.equals("packets") || metric.equals("bytes");
         boolean start = metric.equals("time_flow_start") && name.equals("MIN");
         boolean end = metric.equals("time_flow_end") && name.equals("MAX");
+        boolean flags = metric.equals("tcp_flags") && name.equals("BIT_OR");
         boolean plain = !AggregateFunctions.isDistinct(call);
         Expr total = result(FlowMetrics.of(metric, neverEmpty, filter));
-        if (plain && (adds && name.equals("SUM") || start || end)) {
+        if (plain && (adds && name.equals("SUM") || start || end || flags)) {
             return total;
         } else if (plain && adds && name.equals("AVG")) {
             Expr flows = result(FlowMetrics.count(filter));
@@ -94,6 +95,7 @@ final class FlowGroupScope extends GroupScope {
         throw binding.notSupported(
                 call,
                 name + " of a single flow's " + metric,
-                "SUM and AVG of packets and bytes are, MIN(time_flow_start), MAX(time_flow_end)");
+                "SUM and AVG of packets and bytes are, MIN(time_flow_start), MAX(time_flow_end),"
+                        + " BIT_OR(tcp_flags)");
     }
 }

@@ -1,6 +1,7 @@
 package io.weir.sql.plan;
 
 import io.weir.operators.function.ArgLibrary;
+import io.weir.operators.function.BitLibrary;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Fold;
@@ -28,6 +29,7 @@ final class FlowMetrics {
                                     "bytes",
                                     "time_flow_start",
                                     "time_flow_end",
+                                    "tcp_flags",
                                     "lost_packets",
                                     "lost_bytes"),
                             LATEST.stream())
@@ -45,8 +47,8 @@ final class FlowMetrics {
     }
 
     /**
-     * Returns a metric of one flow. Over a group of flows it is the sum (of times, the least or
-     * greatest).
+     * Returns a metric of one flow. Over a group of flows it is the sum; of times the least or
+     * greatest, of flags all that one has.
      */
     static Folded of(String metric, boolean neverEmpty, Optional<Expr> filter) {
         return switch (metric) {
@@ -72,6 +74,13 @@ final class FlowMetrics {
                             "MAX",
                             Folds.max(Kind.TIMESTAMP),
                             List.of(packetColumn("ts")),
+                            false,
+                            filter);
+            case "tcp_flags" ->
+                    new Folded(
+                            "BIT_OR",
+                            BitLibrary.or(neverEmpty && filter.isEmpty()),
+                            List.of(packetColumn("tcp_flags")),
                             false,
                             filter);
             case "lost_packets" -> lost(RetransmissionFolds.packets(), filter);
