@@ -18,6 +18,10 @@ import java.util.Map;
 public final class FlowFigures {
     private static final int SOURCES = 100_000;
 
+    private static final String NETFLOW =
+            "src_addr, dst_addr, src_port, dst_port, proto, packets, bytes, time_flow_start,"
+                    + " time_flow_end, tcp_flags";
+
     private FlowFigures() {}
 
     /** Prints millions of GPVs a second. */
@@ -30,6 +34,7 @@ public final class FlowFigures {
             double gpvs = gpvs(trace);
             System.out.printf(Locale.ROOT, "%d packets in %.0f GPVs, full%n", packets, gpvs);
             report("packets and bytes", "packets, bytes", trace, gpvs);
+            report("as NetFlow has them", NETFLOW, trace, gpvs);
             report("all of flows", "*", trace, gpvs);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
