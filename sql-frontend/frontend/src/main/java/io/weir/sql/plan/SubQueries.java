@@ -1,11 +1,10 @@
 package io.weir.sql.plan;
 
 import io.weir.operators.error.ErrorCode;
-import io.weir.operators.graph.LookupTable;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.SubQueryNames;
 import io.weir.sql.catalog.Catalog;
-import io.weir.sql.catalog.DefinedAggregate;
+import io.weir.sql.catalog.ForwardingCatalog;
 import io.weir.sql.validate.Binding;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,7 +18,7 @@ import org.apache.calcite.sql.SqlNode;
  * The sub-queries of one statement, beside the queries of the catalogue. They are found by name,
  * and not listed. Each has a number that no sub-query of an earlier version has.
  */
-final class SubQueries implements Catalog {
+final class SubQueries implements ForwardingCatalog {
     /** The most sub-queries of a statement. */
     private static final int MOST = 64;
 
@@ -62,11 +61,6 @@ final class SubQueries implements Catalog {
         return SubQueryNames.of(owner, ++next);
     }
 
-    @Override
-    public List<DefinedAggregate> aggregates() {
-        return catalog.aggregates();
-    }
-
     void add(Query part) {
         planned.put(part.name(), part);
     }
@@ -92,17 +86,7 @@ final class SubQueries implements Catalog {
     }
 
     @Override
-    public List<String> names() {
-        return catalog.names();
-    }
-
-    @Override
-    public Optional<LookupTable> table(String name) {
-        return catalog.table(name);
-    }
-
-    @Override
-    public List<String> tableNames() {
-        return catalog.tableNames();
+    public Catalog base() {
+        return catalog;
     }
 }

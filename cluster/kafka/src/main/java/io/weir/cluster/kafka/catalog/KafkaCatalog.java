@@ -12,7 +12,9 @@ import io.weir.cluster.wire.CatalogRecord;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
+import io.weir.sql.catalog.Catalog;
 import io.weir.sql.catalog.DefinedAggregate;
+import io.weir.sql.catalog.ForwardingCatalog;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +26,7 @@ import java.util.function.BiFunction;
  * edit checks it, one edit at a time (ADR 0030). Its author sees a change when the call returns,
  * everybody else a few milliseconds later. Thread-safe.
  */
-public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
+public final class KafkaCatalog implements QueryCatalog, ForwardingCatalog, AutoCloseable {
     private final KafkaSettings settings;
     private final String author;
     private final CatalogWriter writer;
@@ -110,13 +112,8 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
     }
 
     @Override
-    public Optional<Query> find(String name) {
-        return state().find(name);
-    }
-
-    @Override
-    public List<String> names() {
-        return state().names();
+    public Catalog base() {
+        return state();
     }
 
     @Override
@@ -251,11 +248,6 @@ public final class KafkaCatalog implements QueryCatalog, AutoCloseable {
                                     : Optional.empty();
                         },
                         noting);
-    }
-
-    @Override
-    public List<DefinedAggregate> aggregates() {
-        return state().aggregates();
     }
 
     @Override
