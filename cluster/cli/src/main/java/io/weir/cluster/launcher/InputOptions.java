@@ -12,17 +12,13 @@ import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.node.IdleMode;
 import io.weir.operators.node.ThreadOptions;
 import java.io.File;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options for the sources of packets, and for reading them. All commands have the same. */
 final class InputOptions {
-    /** LATENESS, and the time-out of the cache, where nothing else is said. */
-    private static final Duration STANDARD_TIME = Duration.ofSeconds(1);
-
     @Option(
             names = "--pcap",
             arity = "1..*",
@@ -102,24 +98,7 @@ final class InputOptions {
             })
     private String layout;
 
-    @Option(
-            names = "--lateness",
-            paramLabel = "TIME",
-            converter = DurationConverter.class,
-            description =
-                    "A packet older than the newest by more is late: windows leave it out, and it"
-                            + " is counted. Any time, as 250ms, 1.5s, 1h30m or 2d (default: 1s;"
-                            + " of packets from an interface 10ms).")
-    private Duration lateness;
-
-    @Option(
-            names = "--timeout",
-            paramLabel = "TIME",
-            converter = DurationConverter.class,
-            description =
-                    "Longest stay of packets in the GPV cache (default: 1s; of packets from an"
-                            + " interface 100ms).")
-    private Duration timeout;
+    @Mixin private SourceTimes times = new SourceTimes();
 
     @Option(
             names = "--cache-slots",
@@ -152,32 +131,18 @@ final class InputOptions {
             checkNoOption(text);
             sources.add(PcapFactory.parse(text, defaultNode));
         }
+        sources.addAll(parsed(uris, defaultNode));
+        return times.of(sources);
+    }
+
+    /** Returns the sources of --source. */
+    static List<SourceSpec> parsed(List<String> uris, String defaultNode) {
+        List<SourceSpec> sources = new ArrayList<>();
         for (String uri : uris) {
             checkNoOption(uri);
             sources.addAll(TypedOptions.named("--source", () -> Sources.parse(uri, defaultNode)));
         }
-        boolean some = sources.stream().anyMatch(InputOptions::hasTimes);
-        return some ? sources.stream().map(this::withTimes).toList() : sources;
-    }
-
-    private static boolean hasTimes(SourceSpec source) {
-        return source.lateness().isPresent() || source.timeout().isPresent();
-    }
-
-    /** A source without times of its own has those of the options, whatever others have. */
-    private SourceSpec withTimes(SourceSpec source) {
-        return with(
-                with(source, SourceSpec.LATENESS, lateness, source.lateness()),
-                SourceSpec.TIMEOUT,
-                timeout,
-                source.timeout());
-    }
-
-    /** Its own option counts, then the command's, then the scheme's. */
-    private static SourceSpec with(
-            SourceSpec source, String name, Duration common, Optional<Duration> ofScheme) {
-        Duration value = common != null ? common : ofScheme.orElse(STANDARD_TIME);
-        return source.option(name).isPresent() ? source : source.with(name, value.toNanos() + "ns");
+        return sources;
     }
 
     /** Fails for a mistyped option. After --pcap and --source it looks like one more source. */
@@ -203,15 +168,8 @@ final class InputOptions {
                             + Shape.MAX_PIPELINES
                             + " threads");
         }
-        if (GpvLayout.of(layout, 4).isEmpty()) {
-            throw invalid("--layout " + layout, "the layouts are full, flow32 and flow64");
-        }
-        if (lateness().compareTo(Sources.LONGEST_LATENESS) > 0) {
-            throw invalid("a --lateness over " + Sources.LONGEST_LATENESS.toDays() + "d", null);
-        }
-        if (timeout().compareTo(Sources.LONGEST_TIMEOUT) > 0) {
-            throw invalid("a --timeout over " + Sources.LONGEST_TIMEOUT.toHours() + "h", null);
-        }
+        checkLayout(layout);
+        times.check();
         try {
             ThreadOptions threads = new ThreadOptions(idle(), pin, false);
             TypedOptions.named(
@@ -221,7 +179,7 @@ final class InputOptions {
                         return threads;
                     });
             Shape shape = new Shape(partitions, pipelines);
-            return new NodeSettings(shape, lateness(), cache(), threads).covering(sources());
+            return new NodeSettings(shape, times.lateness(), cache(), threads).covering(sources());
         } catch (IllegalArgumentException e) {
             throw new WeirException(ErrorCode.INVALID_OPTION, e.getMessage());
         }
@@ -245,16 +203,14 @@ final class InputOptions {
                 standard.narrowTuples(),
                 cacheWide,
                 standard.wideTuples(),
-                timeout().toNanos(),
+                times.timeout().toNanos(),
                 layout);
     }
 
-    private Duration lateness() {
-        return lateness == null ? STANDARD_TIME : lateness;
-    }
-
-    private Duration timeout() {
-        return timeout == null ? STANDARD_TIME : timeout;
+    static void checkLayout(String layout) {
+        if (GpvLayout.of(layout, 4).isEmpty()) {
+            throw invalid("--layout " + layout, "the layouts are full, flow32 and flow64");
+        }
     }
 
     private IdleMode idle() {

@@ -1,6 +1,5 @@
 package io.weir.cluster.launcher;
 
-import io.weir.cluster.node.AccountTable;
 import io.weir.cluster.node.Answer;
 import io.weir.cluster.node.EmbeddedNode;
 import io.weir.cluster.node.Events;
@@ -50,9 +49,6 @@ import picocli.CommandLine.Option;
             "    --pcap tap1=a.pcap tap2=b.pcap"
         })
 final class RunCommand implements Callable<Integer> {
-    /** The columns of the account that are numbers. */
-    private static final List<Boolean> NUMBERS = List.of(false, true, true, false, false, false);
-
     private final StandardStreams streams;
 
     @ArgGroup(multiplicity = "1")
@@ -202,17 +198,12 @@ final class RunCommand implements Callable<Integer> {
      */
     private int close(Report report, boolean quiet) {
         if (!quiet) {
-            report.notes().forEach(note -> streams.err().println("note: " + note));
-            TextOut err = new TextOut(streams.err());
-            TextTable.print(
-                    err, AccountTable.HEADINGS, NUMBERS, AccountTable.rows(report.stages()));
+            ClosingAccount.print(streams, report.notes(), report.stages());
         }
         if (stats != null) {
             write(AccountJson.of(report.stages(), report.tables()));
         }
-        if (!report.isBalanced()) {
-            throw new WeirException(ErrorCode.INTERNAL, "the account does not balance");
-        }
+        ClosingAccount.check(report.isBalanced());
         return report.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
 

@@ -2,13 +2,12 @@ package io.weir.cluster.launcher;
 
 import io.weir.cluster.node.Replay;
 import io.weir.operators.account.Stage;
-import io.weir.operators.error.ErrorCode;
-import io.weir.operators.error.WeirException;
 import io.weir.operators.time.Stopwatch;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -21,18 +20,7 @@ final class RunLimits {
 
     private static final long LOOK_NS = 10_000_000L;
 
-    @Option(
-            names = "--for",
-            paramLabel = "TIME",
-            converter = DurationConverter.class,
-            description = "End after this time of reading, as 30s or 5m.")
-    private Duration length;
-
-    @Option(
-            names = "--packets",
-            paramLabel = "N",
-            description = "End soon after N packets of all sources.")
-    private Long packets;
+    @Mixin private ReadingLimits limits = new ReadingLimits();
 
     @Option(
             names = "--idle",
@@ -43,15 +31,12 @@ final class RunLimits {
 
     /** Fails for limits that cannot be. */
     void check() {
-        if (packets != null && packets < 1) {
-            throw new WeirException(
-                    ErrorCode.INVALID_OPTION, "--packets " + packets + " cannot be", "at least 1");
-        }
+        limits.check();
     }
 
     /** Begins to look after a replay, if there is a limit. */
     void watch(Replay replay) {
-        if (length != null || packets != null || idle != null) {
+        if (limits.length().isPresent() || limits.packets().isPresent() || idle != null) {
             Thread thread = new Thread(() -> look(replay), "weir-limits");
             thread.setDaemon(true);
             thread.start();
@@ -71,7 +56,10 @@ final class RunLimits {
                 silence.restart();
                 before = now;
             }
-            if (isOver(length, all) || isOver(idle, silence) || packets != null && now >= packets) {
+            boolean enough = limits.packets().isPresent() && now >= limits.packets().getAsLong();
+            if (enough
+                    || isOver(limits.length(), all)
+                    || isOver(Optional.ofNullable(idle), silence)) {
                 replay.stop();
                 return;
             }
@@ -79,8 +67,8 @@ final class RunLimits {
         }
     }
 
-    private static boolean isOver(Duration limit, Stopwatch since) {
-        return Optional.ofNullable(limit).filter(d -> since.ns() >= d.toNanos()).isPresent();
+    private static boolean isOver(Optional<Duration> limit, Stopwatch since) {
+        return limit.filter(length -> since.ns() >= length.toNanos()).isPresent();
     }
 
     private static long offered(Replay replay) {

@@ -1,10 +1,7 @@
 package io.weir.cluster.launcher;
 
-import io.weir.cluster.node.AccountTable;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.node.Shape;
-import io.weir.cluster.sink.TextOut;
-import io.weir.cluster.sink.TextTable;
 import io.weir.ingest.cache.CacheConfig;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.ingest.source.Sources;
@@ -13,17 +10,14 @@ import io.weir.ingest.wire.send.SendOptions;
 import io.weir.operators.account.Account;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
-import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.node.ThreadOptions;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code weir send}: a switch made of software. */
@@ -45,9 +39,6 @@ import picocli.CommandLine.Option;
             "  weir sql --source 'gpv-udp:10.0.7.2:23600?allow=10.0.7.0/24'"
         })
 final class SendCommand implements Callable<Integer> {
-    private static final List<Boolean> NUMBERS = List.of(false, true, true, false, false, false);
-    private static final Duration STANDARD_TIME = Duration.ofSeconds(1);
-
     private final StandardStreams streams;
 
     @Option(
@@ -115,36 +106,9 @@ final class SendCommand implements Callable<Integer> {
             })
     private Double packetsPerSecond;
 
-    @Option(
-            names = "--for",
-            paramLabel = "TIME",
-            converter = DurationConverter.class,
-            description = "End after this time, as 30s or 5m.")
-    private Duration length;
+    @Mixin private ReadingLimits limits = new ReadingLimits();
 
-    @Option(
-            names = "--packets",
-            paramLabel = "N",
-            description = "End with the GPV that has the Nth packet.")
-    private Long packets;
-
-    @Option(
-            names = "--timeout",
-            paramLabel = "TIME",
-            converter = DurationConverter.class,
-            description =
-                    "Longest stay of packets in the GPV cache (default: 1s; of packets from an"
-                            + " interface 100ms).")
-    private Duration timeout = STANDARD_TIME;
-
-    @Option(
-            names = "--lateness",
-            paramLabel = "TIME",
-            converter = DurationConverter.class,
-            description =
-                    "How much later than newer ones a packet may come: the watermark waits so long"
-                            + " (default: 1s; of packets from an interface 10ms).")
-    private Duration lateness = STANDARD_TIME;
+    @Mixin private SourceTimes times = new SourceTimes();
 
     @Option(
             names = "--sender",
@@ -161,10 +125,7 @@ final class SendCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<SourceSpec> sources = new ArrayList<>();
-        for (String uri : uris) {
-            sources.addAll(TypedOptions.named("--source", () -> Sources.parse(uri, "local")));
-        }
+        List<SourceSpec> sources = times.of(InputOptions.parsed(uris, "local"));
         check(Sources.isLive(sources));
         Account account = new Account();
         GpvSender running = new GpvSender(sources, settings(sources).source(), options(), account);
@@ -191,20 +152,13 @@ final class SendCommand implements Callable<Integer> {
         }
         checkPositive("--speed", speed);
         checkPositive("--packets-per-second", packetsPerSecond);
-        if (packets != null && packets < 1) {
-            throw invalid("--packets " + packets + " cannot be", "at least 1");
-        }
+        limits.check();
+        times.check();
+        InputOptions.checkLayout(layout);
         if (datagram < SendOptions.LEAST_BYTES || datagram > SendOptions.MOST_BYTES) {
             throw invalid(
                     "--datagram " + datagram + " cannot be",
                     "from " + SendOptions.LEAST_BYTES + " to " + SendOptions.MOST_BYTES);
-        }
-        if (GpvLayout.of(layout, 4).isEmpty()) {
-            throw invalid("--layout " + layout + " cannot be", "flow32, flow64 or full");
-        }
-        if (lateness.compareTo(Sources.LONGEST_LATENESS) > 0
-                || timeout.compareTo(Sources.LONGEST_TIMEOUT) > 0) {
-            throw invalid("--lateness or --timeout is too long", null);
         }
     }
 
@@ -219,8 +173,9 @@ final class SendCommand implements Callable<Integer> {
     }
 
     private NodeSettings settings(List<SourceSpec> sources) {
-        CacheConfig cache = CacheConfig.DEFAULT.withLayout(layout).withTimeout(timeout.toNanos());
-        return new NodeSettings(Shape.ONE, lateness, cache, ThreadOptions.DEFAULT)
+        CacheConfig cache =
+                CacheConfig.DEFAULT.withLayout(layout).withTimeout(times.timeout().toNanos());
+        return new NodeSettings(Shape.ONE, times.lateness(), cache, ThreadOptions.DEFAULT)
                 .covering(sources);
     }
 
@@ -233,18 +188,14 @@ final class SendCommand implements Callable<Integer> {
                 packetsPerSecond == null
                         ? OptionalDouble.empty()
                         : OptionalDouble.of(packetsPerSecond),
-                packets == null ? OptionalLong.empty() : OptionalLong.of(packets),
-                Optional.ofNullable(length),
+                limits.packets(),
+                limits.length(),
                 sender == null ? new SecureRandom().nextInt() : sender);
     }
 
     private int close(GpvSender ended, Account account) {
-        ended.notes().forEach(note -> streams.err().println("note: " + note));
-        TextOut err = new TextOut(streams.err());
-        TextTable.print(err, AccountTable.HEADINGS, NUMBERS, AccountTable.rows(account.snapshot()));
-        if (!account.isBalanced()) {
-            throw new WeirException(ErrorCode.INTERNAL, "the account does not balance");
-        }
+        ClosingAccount.print(streams, ended.notes(), account.snapshot());
+        ClosingAccount.check(account.isBalanced());
         return ExitCode.OK;
     }
 }

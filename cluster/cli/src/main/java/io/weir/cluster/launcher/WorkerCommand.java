@@ -4,12 +4,9 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.catalog.SlicedReplay;
 import io.weir.cluster.metrics.StageMeter;
-import io.weir.cluster.node.AccountTable;
 import io.weir.cluster.node.Report;
 import io.weir.cluster.outbox.Outbox;
 import io.weir.cluster.sink.OutputSink;
-import io.weir.cluster.sink.TextOut;
-import io.weir.cluster.sink.TextTable;
 import io.weir.cluster.worker.SliceWorkers;
 import io.weir.cluster.worker.Worker;
 import io.weir.cluster.worker.WorkerSettings;
@@ -234,12 +231,7 @@ final class WorkerCommand implements Callable<Integer>, ConfiguredCommand {
     }
 
     private void report(Report report) {
-        TextTable.print(
-                new TextOut(streams.err()),
-                AccountTable.HEADINGS,
-                AccountTable.rows(report.stages()));
-        if (!report.isBalanced()) {
-            throw new WeirException(ErrorCode.INTERNAL, "the account does not balance");
-        }
+        ClosingAccount.print(streams, report.notes(), report.stages());
+        ClosingAccount.check(report.isBalanced());
     }
 }
