@@ -86,7 +86,7 @@ public final class CaptureRun {
                                 engine.writers(),
                                 engine.allocator(),
                                 account,
-                                engine.pace()))) {
+                                engine.throttle()))) {
             while (source.step()) {
                 engine.poll();
             }

@@ -110,7 +110,7 @@ final class ScaleRun {
         }
         // The rings still hold a little, which belongs to the time. The threads' start does not.
         long written = System.nanoTime();
-        engines.get(0).pace().settle();
+        engines.get(0).throttle().settle();
         return took + System.nanoTime() - written;
     }
 

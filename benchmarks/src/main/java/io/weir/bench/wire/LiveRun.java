@@ -42,7 +42,7 @@ final class LiveRun implements AutoCloseable {
                                 engine.writers(),
                                 engine.allocator(),
                                 account,
-                                engine.pace(),
+                                engine.throttle(),
                                 PacketGate.ALL,
                                 () -> System.currentTimeMillis() * 1_000_000));
     }

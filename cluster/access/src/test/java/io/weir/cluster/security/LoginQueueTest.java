@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.operators.time.ManualClock;
+import io.weir.testing.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -45,9 +46,7 @@ class LoginQueueTest {
                         });
         threads.add(thread);
         thread.start();
-        while (queue.waiting() + refused.get() == before && thread.isAlive()) {
-            Thread.sleep(1);
-        }
+        Await.until(() -> queue.waiting() + refused.get() != before || !thread.isAlive());
     }
 
     private void failed(String address, String name, int times) throws Exception {

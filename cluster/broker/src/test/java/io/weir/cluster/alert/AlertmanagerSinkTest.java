@@ -153,9 +153,7 @@ class AlertmanagerSinkTest {
         for (int host = 0; host < 100; host++) {
             rows(sink, NOW, host);
         }
-        while (notes.isEmpty()) { // the first attempt is over
-            Thread.sleep(1);
-        }
+        Await.until(() -> !notes.isEmpty()); // the first attempt is over
         Thread.currentThread().interrupt();
         sink.close();
         assertTrue(Thread.interrupted());
@@ -186,12 +184,9 @@ class AlertmanagerSinkTest {
         try (AlertmanagerSink sink = sink(port, 100, InstantSource.system())) {
             // It may not be up yet: the sink tries again.
             rows(sink, Instant.now(), 1, 2);
-            String alerts = "";
-            long end = System.nanoTime() + 30 * SECOND;
-            while (!alerts.contains("10.0.0.2") && System.nanoTime() < end) {
-                Thread.sleep(100);
-                alerts = get("http://127.0.0.1:" + port + "/api/v2/alerts");
-            }
+            String page = "http://127.0.0.1:" + port + "/api/v2/alerts";
+            Await.until(() -> get(page).contains("10.0.0.2"), () -> get(page));
+            String alerts = get(page);
             assertTrue(alerts.contains("\"dst_addr\":\"10.0.0.1\""), alerts);
             assertTrue(alerts.contains("\"severity\":\"page\""), alerts);
             assertTrue(alerts.contains("\"state\":\"active\""), alerts);

@@ -1,6 +1,7 @@
 package io.weir.cluster.format;
 
 import io.weir.cluster.broker.EmbeddedBroker;
+import io.weir.testing.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -21,7 +22,6 @@ import java.util.concurrent.TimeUnit;
 public final class RealRegistry implements AutoCloseable {
     private static final Path THERE = Path.of("../../target/registry").toAbsolutePath().normalize();
     private static final String TYPE = "application/vnd.schemaregistry.v1+json";
-    private static final long PATIENCE_MS = 90_000;
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final String kafka;
@@ -64,13 +64,14 @@ public final class RealRegistry implements AutoCloseable {
                                 "APICURIO_KAFKASQL_BOOTSTRAP_SERVERS",
                                 kafka));
         process = command.start();
-        long deadline = System.currentTimeMillis() + PATIENCE_MS;
-        while (ask("GET", "subjects", "").isEmpty()) {
-            if (System.currentTimeMillis() > deadline || !process.isAlive()) {
-                throw new AssertionError("no registry: " + Files.readString(log));
-            }
-            Thread.sleep(100);
+        Await.until(() -> !process.isAlive() || isUp(), () -> Files.readString(log));
+        if (!process.isAlive()) {
+            throw new AssertionError("no registry: " + Files.readString(log));
         }
+    }
+
+    private boolean isUp() throws Exception {
+        return ask("GET", "subjects", "").isPresent();
     }
 
     /** Its answer to a request that it grants. */

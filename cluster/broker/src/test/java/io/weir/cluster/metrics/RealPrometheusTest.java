@@ -1,7 +1,6 @@
 package io.weir.cluster.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.cluster.node.EmbeddedNode;
@@ -12,6 +11,7 @@ import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.Query;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.rows.RowBatch;
+import io.weir.testing.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,14 +68,13 @@ class RealPrometheusTest {
     private void ask(PrometheusSink sink, RealPrometheus prometheus) throws Exception {
         List<String> promQl = block("promql").lines().toList();
         String rate = promQl.get(0);
-        List<Double> rates = List.of();
-        long end = System.nanoTime() + 60 * SECOND;
-        for (int w = 1; rates.isEmpty() || rates.get(0) == 0; w++) {
-            assertTrue(System.nanoTime() < end, "nothing scraped: " + prometheus.log());
-            feed(sink, w);
-            Thread.sleep(300);
-            rates = prometheus.values(rate);
-        }
+        AtomicInteger windows = new AtomicInteger();
+        Await.until(
+                () -> {
+                    feed(sink, windows.incrementAndGet());
+                    return prometheus.values(rate).stream().anyMatch(value -> value > 0);
+                },
+                prometheus::log);
         // They add up over windows: five of nine hosts, each with less than the one before.
         List<Double> hitters = prometheus.values(promQl.get(1));
         assertEquals(5, hitters.size());

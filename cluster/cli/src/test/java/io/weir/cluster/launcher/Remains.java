@@ -1,16 +1,15 @@
 package io.weir.cluster.launcher;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import io.weir.operators.memory.MemoryTag;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.testing.Await;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
@@ -26,19 +25,17 @@ final class Remains {
                             + "|metrics-meter-tick-thread.*|ForkJoinPool.*|CompletableFutureDelayScheduler|RMI .*|junit-.*");
 
     /** A thread that was told to end may need so long on a machine that does other things. */
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
     private final Map<MemoryTag, Long> memory = memory();
 
     /** Fails where a thread or native memory is left after the command. */
     void assertNone(String command) {
-        long end = System.nanoTime() + PATIENCE_NS;
-        while (!(threads().isEmpty() && leaked().isEmpty()) && System.nanoTime() < end) {
-            Thread.onSpinWait();
-        }
-        assertEquals(List.of(), threads(), "threads that are left by: " + command);
-        assertEquals(Map.of(), leaked(), "native memory that is left by: " + command);
+        Await.until(
+                PATIENCE,
+                () -> threads().isEmpty() && leaked().isEmpty(),
+                () -> command + " leaves threads " + threads() + ", native memory " + leaked());
     }
 
     private List<String> threads() {

@@ -43,7 +43,9 @@ import io.weir.cluster.worker.WorkerSettings;
 import io.weir.operators.account.Account;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.time.Clock;
+import io.weir.testing.Await;
 import io.weir.testing.LogLines;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -202,20 +204,17 @@ class SecuredClusterTest {
         return new ClusterSinks(kafka, node, "g", branches, account).start();
     }
 
-    private void awaitRow(Path rows) throws Exception {
-        long deadline = System.currentTimeMillis() + 120_000;
-        while (true) {
-            if (Files.exists(rows)) {
-                try (Stream<Path> files = Files.list(rows)) {
-                    for (Path file : files.filter(f -> f.toString().contains("json")).toList()) {
-                        if (Files.size(file) > 0) {
-                            return;
-                        }
-                    }
-                }
-            }
-            assertTrue(System.currentTimeMillis() < deadline, "no rows " + failures);
-            Thread.sleep(50);
+    private void awaitRow(Path rows) {
+        Await.until(() -> hasRow(rows), () -> "no rows " + failures);
+    }
+
+    private static boolean hasRow(Path rows) throws IOException {
+        if (!Files.exists(rows)) {
+            return false;
+        }
+        try (Stream<Path> files = Files.list(rows)) {
+            return files.filter(file -> file.toString().contains("json"))
+                    .anyMatch(file -> file.toFile().length() > 0);
         }
     }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.cluster.console.Console;
 import io.weir.cluster.console.Login;
 import io.weir.operators.error.WeirException;
+import io.weir.testing.Await;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -259,11 +260,9 @@ class ConsoleTest {
                             try (typed) {
                                 typed.write("show;\n".getBytes(StandardCharsets.UTF_8));
                                 typed.flush();
-                                while (!out.toString(StandardCharsets.UTF_8).contains("| b ")) {
-                                    Thread.sleep(1);
-                                }
+                                awaitShown("| b ");
                                 typed.write("nonsense;\n".getBytes(StandardCharsets.UTF_8));
-                            } catch (IOException | InterruptedException e) {
+                            } catch (IOException e) {
                                 throw new AssertionError(e);
                             }
                         });
@@ -274,6 +273,14 @@ class ConsoleTest {
         assertTrue(err.toString(StandardCharsets.UTF_8).startsWith("error SYNTAX"), err::toString);
     }
 
+    private String shown() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private void awaitShown(String text) {
+        Await.until(() -> shown().contains(text), this::shown);
+    }
+
     /** Who subscribes sees a row when it is there, though no other comes. */
     @Test
     @Timeout(120)
@@ -281,9 +288,7 @@ class ConsoleTest {
         Thread reader =
                 new Thread(
                         () -> {
-                            while (!out.toString(StandardCharsets.UTF_8).contains("| 0 ")) {
-                                Thread.onSpinWait();
-                            }
+                            awaitShown("| 0 ");
                             stop();
                         });
         reader.start();

@@ -16,6 +16,7 @@ import io.weir.operators.account.Stage;
 import io.weir.operators.graph.Query;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
+import io.weir.testing.Await;
 import io.weir.testing.LogLines;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -174,9 +175,10 @@ class WorkerTest {
             ResultRows.await(kafka, "on_a", rows -> rows.size() > 2);
             assertEquals(Collections.nCopies(KafkaSettings.SHARDS, List.of()), begins("a"));
             create(catalog, "spread AS SELECT COUNT(*) AS n FROM packets");
-            while (running.isAlive() && begins("a").stream().anyMatch(all -> all.size() < 3)) {
-                Thread.sleep(100);
-            }
+            Await.until(
+                    () ->
+                            !running.isAlive()
+                                    || begins("a").stream().allMatch(all -> all.size() >= 3));
         } finally {
             worker.stop();
             running.join();

@@ -82,7 +82,7 @@ final class CaptureReplay implements PacketReading {
                 "worker {}: packets are counted as {} brings them",
                 settings.name(),
                 inputs.get(0).name());
-        CaptureLoop opened = open(engine, inputs, queries.pace(), gate);
+        CaptureLoop opened = open(engine, inputs, queries.throttle(), gate);
         opened.runLive(firstNs -> resume(queries, firstNs, isKnown.getAsBoolean()));
     }
 
@@ -117,29 +117,29 @@ final class CaptureReplay implements PacketReading {
         if (first.isPresent()) {
             queries.resume(firstNs + shiftNs, isKnown);
         }
-        SourceThrottle pace = pace(queries, firstNs + shiftNs, begin);
-        open(engine, inputs, pace, gate).run(first, shiftNs, replay.repeat());
+        SourceThrottle throttle = throttle(queries, firstNs + shiftNs, begin);
+        open(engine, inputs, throttle, gate).run(first, shiftNs, replay.repeat());
     }
 
-    private SourceThrottle pace(WorkerEngine queries, long firstNs, Optional<Instant> begin) {
+    private SourceThrottle throttle(WorkerEngine queries, long firstNs, Optional<Instant> begin) {
         double speed = settings.replay().speed();
         if (Double.isInfinite(speed)) {
-            return queries.pace();
+            return queries.throttle();
         }
-        ReplayThrottle pace = new ReplayThrottle(speed, clock);
-        pace.begin(firstNs, beganNs(begin));
-        return pace;
+        ReplayThrottle throttle = new ReplayThrottle(speed, clock);
+        throttle.begin(firstNs, beganNs(begin));
+        return throttle;
     }
 
     private CaptureLoop open(
-            LocalEngine engine, List<SourceSpec> inputs, SourceThrottle pace, PacketGate gate) {
+            LocalEngine engine, List<SourceSpec> inputs, SourceThrottle throttle, PacketGate gate) {
         SourceContext context =
                 new SourceContext(
                         settings.node().source(),
                         engine.writers(),
                         engine.allocator(),
                         account,
-                        pace,
+                        throttle,
                         gate);
         CaptureLoop opened = new CaptureLoop(inputs, context, engine::poll);
         loop = opened;

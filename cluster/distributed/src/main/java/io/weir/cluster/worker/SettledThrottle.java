@@ -75,7 +75,7 @@ public final class SettledThrottle implements SourceThrottle {
      */
     @Override
     public void settle() {
-        engine.pace().settle();
+        engine.throttle().settle();
         long toNs = passedNs;
         Stopwatch waited = Stopwatch.started();
         while (!isSettled(toNs) && !stopped.getAsBoolean()) {

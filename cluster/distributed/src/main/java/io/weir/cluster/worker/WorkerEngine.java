@@ -50,7 +50,7 @@ final class WorkerEngine {
 
     /**
      * @param beside also gets the rows that go to the outbox; it does not fail
-     * @param settled the pace of packets that wait for conditions
+     * @param settled the throttle of packets that wait for conditions
      */
     WorkerEngine(
             WorkerSettings settings,
@@ -180,7 +180,7 @@ final class WorkerEngine {
         begun = settings.slice().isEmpty();
         if (begun) {
             CountDownLatch told = tellBegin();
-            engine.pace().settle();
+            engine.throttle().settle();
             await(told, isKnown ? BEGIN_MS : 1);
         }
     }
@@ -244,16 +244,16 @@ final class WorkerEngine {
     /** Sets, from this catalogue, where packets wait for conditions. */
     void follow(PartialRouting leaving) {
         settled.ifPresent(
-                pace -> {
+                throttle -> {
                     List<Window> windows = leaving.awaited();
                     engine.beforeResults(() -> partials.tell(windows));
-                    pace.hold(windows);
+                    throttle.hold(windows);
                 });
     }
 
-    /** Returns the pace of packets that come as fast as they are read. */
-    SourceThrottle pace() {
-        return settled.isPresent() ? settled.get() : engine.pace();
+    /** Returns the throttle of packets that come as fast as they are read. */
+    SourceThrottle throttle() {
+        return settled.isPresent() ? settled.get() : engine.throttle();
     }
 
     /** Returns the times of compiling kernels; a known shape takes almost none. */

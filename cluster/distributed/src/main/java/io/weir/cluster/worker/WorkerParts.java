@@ -37,7 +37,7 @@ record WorkerParts(
                 new RemoteWakes(
                         engine,
                         partials,
-                        timeNs -> settled.ifPresent(pace -> pace.settled(timeNs)));
+                        timeNs -> settled.ifPresent(throttle -> throttle.settled(timeNs)));
         WorkerEngine queries =
                 new WorkerEngine(
                         worker.settings(),

@@ -91,7 +91,7 @@ final class ClusterRun {
         }
         second.expect(names("shard-", shards), Set.of(), 0);
         codes.values().forEach(this::addSecond);
-        second.addPassListener(timeNs -> paces.forEach(pace -> pace.settled(timeNs)));
+        second.addPassListener(timeNs -> paces.forEach(throttle -> throttle.settled(timeNs)));
     }
 
     /** What one engine says of the whole capture. */
@@ -289,7 +289,7 @@ final class ClusterRun {
         }
         sender.tell(awaited());
         engine.addPassListener(sender::passed);
-        paces.add(pace(engine));
+        paces.add(throttle(engine));
         return engine;
     }
 
@@ -308,10 +308,10 @@ final class ClusterRun {
         }
     }
 
-    private SettledThrottle pace(LocalEngine engine) {
-        SettledThrottle pace = new SettledThrottle(engine, OPTIONS.delayNs(), this::check);
-        pace.hold(awaited());
-        return pace;
+    private SettledThrottle throttle(LocalEngine engine) {
+        SettledThrottle throttle = new SettledThrottle(engine, OPTIONS.delayNs(), this::check);
+        throttle.hold(awaited());
+        return throttle;
     }
 
     /** Windows at whose ends queries can wake. */
@@ -327,7 +327,7 @@ final class ClusterRun {
     /** One worker: of the whole capture, what is in its slice goes to its engine. */
     private void read(int w) {
         LocalEngine engine = engines.get(w);
-        SettledThrottle pace = paces.get(w);
+        SettledThrottle throttle = paces.get(w);
         List<BlockRing> unread = new ArrayList<>();
         engine.start();
         try {
@@ -336,7 +336,7 @@ final class ClusterRun {
                 boolean ours = i / rings == w;
                 writers.add(ours ? engine.writers().get(i % rings) : nowhere(engine, unread));
             }
-            Reading.all(engine, pace, writers, List.of(SourceSpec.pcap(LOCAL, capture)));
+            Reading.all(engine, throttle, writers, List.of(SourceSpec.pcap(LOCAL, capture)));
         } finally {
             unread.forEach(BlockRing::close);
         }

@@ -33,6 +33,7 @@ import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.result.PartialExporter;
 import io.weir.operators.when.WhenState;
+import io.weir.testing.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -181,16 +182,16 @@ final class MergeServiceTest {
                 }
             }
             engine.addPassListener(sender::passed);
-            SettledThrottle pace =
+            SettledThrottle throttle =
                     new SettledThrottle(engine, ClusterRun.OPTIONS.delayNs(), this::check);
-            pace.hold(leaving.awaited());
-            Triggers triggers = triggers(engine, pace);
+            throttle.hold(leaving.awaited());
+            Triggers triggers = triggers(engine, throttle);
             engine.start();
             try (TriggerFollower follower =
                     new TriggerFollower(kafka, node, triggers, failures::add).start()) {
                 Reading.all(
                         engine,
-                        pace,
+                        throttle,
                         engine.writers(),
                         List.of(SourceSpec.pcap(NODES.get(slice), CAPTURE)));
                 assertEquals(0, follower.unread());
@@ -202,7 +203,7 @@ final class MergeServiceTest {
         }
     }
 
-    private static Triggers triggers(LocalEngine engine, SettledThrottle pace) {
+    private static Triggers triggers(LocalEngine engine, SettledThrottle throttle) {
         return new Triggers() {
             @Override
             public void changed(String query, long version, WhenState.Change change) {
@@ -211,7 +212,7 @@ final class MergeServiceTest {
 
             @Override
             public void settled(long settledNs) {
-                pace.settled(settledNs);
+                throttle.settled(settledNs);
             }
         };
     }
@@ -310,14 +311,12 @@ final class MergeServiceTest {
         assertTrue(tookNs < mostNs, "its whole patience: " + tookNs / 1_000_000 + " ms");
     }
 
-    private void awaitMessages(MergeService merge, long messages) throws InterruptedException {
-        long deadline = System.currentTimeMillis() + 120_000;
-        while (merge.metrics().tasks().values().stream().mapToLong(c -> c.messages().get()).sum()
-                        < messages
-                && System.currentTimeMillis() < deadline
-                && failures.isEmpty()) {
-            Thread.sleep(5);
-        }
+    private void awaitMessages(MergeService merge, long messages) {
+        Await.until(() -> messages(merge) >= messages || !failures.isEmpty());
+    }
+
+    private static long messages(MergeService merge) {
+        return merge.metrics().tasks().values().stream().mapToLong(c -> c.messages().get()).sum();
     }
 
     /** Instances of the merge that Kafka knows of. */

@@ -17,6 +17,7 @@ import io.weir.operators.account.Stage;
 import io.weir.operators.graph.Query;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
+import io.weir.testing.Await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -117,12 +118,8 @@ final class MovedQueryTest {
     }
 
     /** A message that comes later than the query's new place finds it: stages follow in ticks. */
-    private static void awaitWaker(MergeService merge) throws InterruptedException {
-        long deadline = System.currentTimeMillis() + PATIENCE_MS;
-        while (!merge.metrics().waits("busy") && System.currentTimeMillis() < deadline) {
-            Thread.sleep(5);
-        }
-        assertTrue(merge.metrics().waits("busy"));
+    private static void awaitWaker(MergeService merge) {
+        Await.until(() -> merge.metrics().waits("busy"));
     }
 
     private TriggerFollower follower(KafkaSettings kafka) {

@@ -15,7 +15,7 @@ final class Reading {
     private Reading() {}
 
     static void all(LocalEngine engine, List<SourceSpec> inputs) {
-        all(engine, engine.pace(), engine.writers(), inputs);
+        all(engine, engine.throttle(), engine.writers(), inputs);
     }
 
     static void all(LocalEngine engine, Path capture, String node) {
@@ -27,7 +27,7 @@ final class Reading {
      */
     static void all(
             LocalEngine engine,
-            SourceThrottle pace,
+            SourceThrottle throttle,
             List<BlockWriter> writers,
             List<SourceSpec> inputs) {
         try (CaptureSource source =
@@ -38,7 +38,7 @@ final class Reading {
                                 writers,
                                 engine.allocator(),
                                 engine.account(),
-                                pace))) {
+                                throttle))) {
             while (source.step()) {
                 engine.poll();
             }

@@ -136,9 +136,9 @@ final class WhenPlacesTest {
             Arrays.setAll(times, p -> beginNs + random.nextInt((int) SECOND_NS));
             Arrays.sort(times);
             for (long timeNs : times) {
-                while (timeNs >= engine.pace().holdAtNs()) {
+                while (timeNs >= engine.throttle().holdAtNs()) {
                     engine.writers().get(0).flush(timeNs);
-                    engine.pace().settle();
+                    engine.throttle().settle();
                 }
                 new RandomGpv(random, GpvLayout.FULL_V4, 1, timeNs)
                         .writeTo(engine.writers().get(0), false);

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.weir.cluster.service.TinyCluster;
+import io.weir.testing.Await;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
@@ -169,12 +170,12 @@ class OperationsTest {
         try (RealPrometheus prometheus = RealPrometheus.start(directory, job)) {
             Set<String> silent = new TreeSet<>(shown());
             silent.removeIf(expression -> WHERE_ALL_IS_WELL.matcher(expression).find());
-            long deadline = System.currentTimeMillis() + 60_000;
-            while (!silent.isEmpty()) {
-                assertTrue(System.currentTimeMillis() < deadline, silent + prometheus.log());
-                Thread.sleep(300);
-                silent.removeAll(answered(prometheus, silent));
-            }
+            Await.until(
+                    () -> {
+                        silent.removeAll(answered(prometheus, silent));
+                        return silent.isEmpty();
+                    },
+                    () -> silent + prometheus.log());
             var unused = answered(prometheus, expressions());
         }
     }

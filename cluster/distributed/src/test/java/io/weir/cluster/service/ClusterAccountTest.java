@@ -17,6 +17,7 @@ import io.weir.cluster.worker.Worker;
 import io.weir.cluster.worker.WorkerListener;
 import io.weir.cluster.worker.WorkerSettings;
 import io.weir.operators.account.Stage;
+import io.weir.testing.Await;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,7 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a worker has counted, and left out, as a server of its cluster tells it. */
 @Timeout(300)
 class ClusterAccountTest {
-    private static final long PATIENCE_MS = 60_000;
     private static final int PACKETS = 40_000;
 
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
@@ -167,13 +167,8 @@ class ClusterAccountTest {
         return pages;
     }
 
-    private static void awaitRows(SqlSession session, List<List<String>> expected, String sql)
-            throws InterruptedException {
-        long deadline = System.currentTimeMillis() + PATIENCE_MS;
-        while (!rows(session, sql).equals(expected) && System.currentTimeMillis() < deadline) {
-            Thread.sleep(50);
-        }
-        assertEquals(expected, rows(session, sql));
+    private static void awaitRows(SqlSession session, List<List<String>> expected, String sql) {
+        Await.until(() -> rows(session, sql).equals(expected), () -> rows(session, sql));
     }
 
     private static String lost(SqlSession session, String stage) {

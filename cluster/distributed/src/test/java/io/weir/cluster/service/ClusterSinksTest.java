@@ -104,13 +104,9 @@ class ClusterSinksTest {
         return rows;
     }
 
-    private void awaitWritten(int rows, String... folders) throws InterruptedException {
-        long deadline = System.currentTimeMillis() + PATIENCE_MS;
+    private void awaitWritten(int rows, String... folders) {
         for (String query : QUERIES) {
-            while (written(query, folders).size() < rows) {
-                assertTrue(System.currentTimeMillis() < deadline, query + " " + notes);
-                Thread.sleep(50);
-            }
+            Await.until(() -> written(query, folders).size() >= rows, () -> query + " " + notes);
         }
     }
 

@@ -12,6 +12,7 @@ import io.weir.cluster.worker.Worker;
 import io.weir.cluster.worker.WorkerListener;
 import io.weir.cluster.worker.WorkerSettings;
 import io.weir.operators.memory.Fifo;
+import io.weir.testing.Await;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -42,7 +43,6 @@ class OddStampsOverPipesTest {
     private static final long DAY_NS = 86_400_000_000_000L;
     private static final long FIVE_SECONDS_NS = 5_000_000_000L;
     private static final int PCAP_HEADER_BYTES = 24;
-    private static final long PATIENCE_MS = 60_000;
 
     @TempDir private Path directory;
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
@@ -121,13 +121,9 @@ class OddStampsOverPipesTest {
         }
     }
 
-    private static void await(Connection connection, String sql, long wanted) throws Exception {
-        long deadline = System.currentTimeMillis() + PATIENCE_MS;
-        long found = one(connection, sql);
-        while (found != wanted && System.currentTimeMillis() < deadline) {
-            Thread.sleep(200);
-            found = one(connection, sql);
-        }
-        assertEquals(wanted, found, sql);
+    private static void await(Connection connection, String sql, long wanted) {
+        Await.until(
+                () -> one(connection, sql) == wanted,
+                () -> one(connection, sql) + " for " + wanted + ": " + sql);
     }
 }

@@ -10,6 +10,7 @@ import io.weir.cluster.worker.ReplayOptions;
 import io.weir.cluster.worker.Worker;
 import io.weir.cluster.worker.WorkerListener;
 import io.weir.cluster.worker.WorkerSettings;
+import io.weir.testing.Await;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -33,7 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class TablesOverKafkaTest {
     private static final int PACKETS = 5_000;
-    private static final long PATIENCE_MS = 90_000;
 
     private static final String[] CREATES = {
         "CREATE QUERY tot AS SELECT dst_port, COUNT(*) AS n FROM packets GROUP BY dst_port",
@@ -134,13 +134,7 @@ class TablesOverKafkaTest {
         return text.toString().strip();
     }
 
-    private void await(String sql, String wanted) throws Exception {
-        long deadline = System.currentTimeMillis() + PATIENCE_MS;
-        String found = text(sql);
-        while (!found.equals(wanted) && System.currentTimeMillis() < deadline) {
-            Thread.sleep(200);
-            found = text(sql);
-        }
-        assertEquals(wanted, found, sql);
+    private void await(String sql, String wanted) {
+        Await.until(() -> text(sql).equals(wanted), () -> sql + " has " + text(sql));
     }
 }

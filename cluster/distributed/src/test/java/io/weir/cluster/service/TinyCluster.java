@@ -11,6 +11,7 @@ import io.weir.cluster.worker.ReplayOptions;
 import io.weir.cluster.worker.Worker;
 import io.weir.cluster.worker.WorkerListener;
 import io.weir.cluster.worker.WorkerSettings;
+import io.weir.testing.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -44,7 +45,6 @@ public final class TinyCluster implements AutoCloseable {
                 + " GROUP BY TUMBLE(ts, INTERVAL '1' SECOND)"
     };
 
-    private static final long PATIENCE_MS = 120_000;
     private static final InetSocketAddress ANY =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
@@ -153,16 +153,10 @@ public final class TinyCluster implements AutoCloseable {
     }
 
     /** Waits until a series is as it should be. */
-    public void await(String page, String series, Predicate<Double> wanted)
-            throws IOException, InterruptedException {
-        long deadline = System.currentTimeMillis() + PATIENCE_MS;
-        while (value(page, series).filter(wanted).isEmpty()) {
-            if (System.currentTimeMillis() > deadline) {
-                throw new AssertionError(
-                        page + ": " + series + " is not as wanted in\n" + scrape(page) + failures);
-            }
-            Thread.sleep(100);
-        }
+    public void await(String page, String series, Predicate<Double> wanted) {
+        Await.until(
+                () -> value(page, series).filter(wanted).isPresent(),
+                () -> page + ": " + series + " in\n" + scrape(page) + failures);
     }
 
     public void stop(String worker) {

@@ -145,7 +145,7 @@ class AttachmentsTest {
     }
 
     private int states() {
-        engine.pace().settle(); // those that were dropped end before the next block
+        engine.throttle().settle(); // those that were dropped end before the next block
         return engine.attachedStates();
     }
 

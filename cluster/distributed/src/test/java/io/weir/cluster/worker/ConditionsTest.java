@@ -208,9 +208,9 @@ final class ConditionsTest {
     }
 
     private void pass(LocalEngine engine, long timeNs) {
-        while (timeNs >= engine.pace().holdAtNs()) {
+        while (timeNs >= engine.throttle().holdAtNs()) {
             engine.writers().get(0).flush(timeNs);
-            engine.pace().settle();
+            engine.throttle().settle();
         }
         new RandomGpv(random, GpvLayout.FULL_V4, 1, timeNs).writeTo(engine.writers().get(0), false);
         engine.poll();

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,7 +35,6 @@ final class LiveWorker {
     static final String READY = "ready";
 
     private static final int PCAP_HEADER_BYTES = 24;
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(90);
     private static final Pattern COUNT = Pattern.compile("\"n\":(\\d+)");
 
     private final Path directory;
@@ -110,14 +108,8 @@ final class LiveWorker {
         Await.until(() -> System.currentTimeMillis() / 1_000 != lastMs / 1_000);
     }
 
-    private void await(BooleanSupplier wanted, String what) throws InterruptedException {
-        long beganNs = System.nanoTime();
-        while (!wanted.getAsBoolean()) {
-            assertTrue(
-                    System.nanoTime() - beganNs < PATIENCE_NS,
-                    what + ": " + notes + worker.account().snapshot());
-            Thread.sleep(10);
-        }
+    private void await(Await.Condition wanted, String what) {
+        Await.until(wanted, () -> what + ": " + notes + worker.account().snapshot());
     }
 
     /** No packet comes any more: its account. */

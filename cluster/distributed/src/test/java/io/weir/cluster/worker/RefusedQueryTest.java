@@ -14,6 +14,7 @@ import io.weir.cluster.protocol.MergeMessage;
 import io.weir.operators.account.Stage;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
+import io.weir.testing.Await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** A worker has no memory for a merged query, and tells the merge what its windows lack. */
 class RefusedQueryTest {
     private static final int PACKETS = 3_000;
-    private static final long PATIENCE_MS = 60_000;
 
     private static final String COUNTED =
             " AS SELECT COUNT(*) AS n FROM packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND)";
@@ -130,13 +130,12 @@ class RefusedQueryTest {
         assertTrue(accounts.get(0).stream().allMatch(Stage.Snapshot::isBalanced));
     }
 
-    private void await(Thread running, BooleanSupplier until) throws InterruptedException {
-        long deadline = System.currentTimeMillis() + PATIENCE_MS;
-        while (!until.getAsBoolean()) {
-            assertTrue(System.currentTimeMillis() < deadline, "it does not come");
-            assertTrue(running.isAlive(), "the worker has ended");
-            Thread.sleep(100);
-        }
+    private static void await(Thread running, BooleanSupplier wanted) {
+        Await.until(
+                () -> {
+                    assertTrue(running.isAlive(), "the worker has ended");
+                    return wanted.getAsBoolean();
+                });
     }
 
     private long lost(String query) {

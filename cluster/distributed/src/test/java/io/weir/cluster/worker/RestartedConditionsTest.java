@@ -1,7 +1,6 @@
 package io.weir.cluster.worker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.cluster.broker.EmbeddedBroker;
 import io.weir.cluster.kafka.KafkaSettings;
@@ -12,6 +11,7 @@ import io.weir.cluster.trigger.Triggers;
 import io.weir.operators.when.WhenState;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
+import io.weir.testing.Await;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,7 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 final class RestartedConditionsTest {
     private static final long SECOND_NS = 1_000_000_000L;
-    private static final long PATIENCE_NS = 60 * SECOND_NS;
     private static final String COUNTED = " AS SELECT COUNT(*) AS n FROM packets WHERE node_id = '";
     private static final String SECOND = "' GROUP BY TUMBLE(ts, INTERVAL '1' SECOND)";
     private static final String UNTIL = " WHEN load.n > 10 UNTIL load.n < 5";
@@ -131,12 +130,8 @@ final class RestartedConditionsTest {
                             throw failure;
                         })) {
             follower.start();
-            long deadline = System.nanoTime() + PATIENCE_NS;
-            while (heard(last) == 0 && System.nanoTime() < deadline) {
-                Thread.sleep(20);
-            }
+            Await.until(() -> heard(last) > 0, heard::toString);
         }
-        assertTrue(heard(last) > 0, heard.toString());
     }
 
     private void run(KafkaSettings kafka, Capture capture) throws Exception {

@@ -3,6 +3,7 @@ package io.weir.cluster.worker;
 import io.weir.cluster.kafka.CommittedRecords;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
+import io.weir.testing.Await;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Predicate;
@@ -10,7 +11,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** What consumers of a query's results see. */
 final class ResultRows {
-    private static final long PATIENCE_MS = 60_000;
 
     private ResultRows() {}
 
@@ -27,15 +27,8 @@ final class ResultRows {
                 .toList();
     }
 
-    static void await(KafkaSettings kafka, String query, Predicate<List<String>> enough)
-            throws InterruptedException {
-        long deadline = System.currentTimeMillis() + PATIENCE_MS;
-        while (!enough.test(all(kafka, query))) {
-            if (System.currentTimeMillis() > deadline) {
-                throw new AssertionError("not enough rows of " + query);
-            }
-            Thread.sleep(50);
-        }
+    static void await(KafkaSettings kafka, String query, Predicate<List<String>> enough) {
+        Await.until(() -> enough.test(all(kafka, query)), () -> "not enough rows of " + query);
     }
 
     private static List<ConsumerRecord<byte[], byte[]>> records(KafkaSettings kafka, String query) {

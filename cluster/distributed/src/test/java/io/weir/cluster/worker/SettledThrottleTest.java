@@ -22,14 +22,14 @@ final class SettledThrottleTest {
     private static final Window THREE = Window.tumble(3 * SECOND_NS);
 
     private LocalEngine engine;
-    private SettledThrottle pace;
+    private SettledThrottle throttle;
     private volatile boolean stopped;
 
     @BeforeEach
     void start() {
         engine = new LocalEngine(EngineOptions.DEFAULT, new Account());
-        pace = new SettledThrottle(engine, DELAY_NS, () -> stopped);
-        pace.hold(List.of(TWO, THREE));
+        throttle = new SettledThrottle(engine, DELAY_NS, () -> stopped);
+        throttle.hold(List.of(TWO, THREE));
         engine.start();
     }
 
@@ -41,7 +41,7 @@ final class SettledThrottleTest {
     /** The engine's watermark is there, and its reader waits. */
     private Thread settling(long watermarkNs) throws InterruptedException {
         engine.writers().get(0).flush(watermarkNs);
-        Thread reader = new Thread(pace::settle);
+        Thread reader = new Thread(throttle::settle);
         reader.start();
         reader.join(20);
         return reader;
@@ -49,14 +49,14 @@ final class SettledThrottleTest {
 
     @Test
     void theFirstPacketWaitsForAllEndsBefore() throws InterruptedException {
-        assertEquals(Long.MIN_VALUE, pace.holdAtNs());
+        assertEquals(Long.MIN_VALUE, throttle.holdAtNs());
         Thread reader = settling(5 * SECOND_NS);
-        pace.settled(4 * SECOND_NS - 1); // the last end is 4 s
+        throttle.settled(4 * SECOND_NS - 1); // the last end is 4 s
         reader.join(20);
         assertTrue(reader.isAlive());
-        pace.settled(4 * SECOND_NS);
+        throttle.settled(4 * SECOND_NS);
         reader.join();
-        assertEquals(6 * SECOND_NS + DELAY_NS, pace.holdAtNs());
+        assertEquals(6 * SECOND_NS + DELAY_NS, throttle.holdAtNs());
     }
 
     @Test
@@ -64,15 +64,15 @@ final class SettledThrottleTest {
         Thread reader = settling(5 * SECOND_NS);
         stopped = true;
         reader.join();
-        assertEquals(Long.MIN_VALUE, pace.holdAtNs());
+        assertEquals(Long.MIN_VALUE, throttle.holdAtNs());
     }
 
     @Test
     void whatNobodyWaitsForPassesAndWhatComesHolds() throws InterruptedException {
-        pace.hold(List.of());
-        assertEquals(Long.MAX_VALUE, pace.holdAtNs());
+        throttle.hold(List.of());
+        assertEquals(Long.MAX_VALUE, throttle.holdAtNs());
         settling(5 * SECOND_NS).join();
-        pace.hold(List.of(THREE));
-        assertEquals(6 * SECOND_NS + DELAY_NS, pace.holdAtNs());
+        throttle.hold(List.of(THREE));
+        assertEquals(6 * SECOND_NS + DELAY_NS, throttle.holdAtNs());
     }
 }

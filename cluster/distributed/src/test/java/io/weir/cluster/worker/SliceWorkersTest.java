@@ -12,6 +12,7 @@ import io.weir.cluster.node.PcapFile;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.testing.Await;
 import io.weir.testing.LogLines;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -125,11 +126,13 @@ final class SliceWorkersTest {
         };
     }
 
-    private void await(String note, CompletableFuture<?> running) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-        while (notes.stream().noneMatch(text -> text.contains(note))) {
-            assertTrue(!running.isDone() && System.nanoTime() < deadline, notes.toString());
-            Thread.sleep(10);
-        }
+    private void await(String note, CompletableFuture<?> running) {
+        Await.until(
+                () -> {
+                    boolean noted = notes.stream().anyMatch(text -> text.contains(note));
+                    assertTrue(noted || !running.isDone(), notes.toString());
+                    return noted;
+                },
+                notes::toString);
     }
 }

@@ -16,6 +16,7 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowSink;
 import io.weir.sql.validate.Placeholders;
+import io.weir.testing.Await;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -85,10 +86,8 @@ final class FakeNode implements SqlNode {
     }
 
     /** Waits until the thread that makes rows waits for whoever takes them. */
-    void awaitBlockedProducer() throws InterruptedException {
-        while (producing == null || !isWaiting(producing)) {
-            Thread.sleep(1);
-        }
+    void awaitBlockedProducer() {
+        Await.until(() -> producing != null && isWaiting(producing));
     }
 
     private static boolean isWaiting(Thread thread) {

@@ -129,7 +129,8 @@ public final class EngineSources implements PacketCounts {
             SourceConfig config,
             List<BlockWriter> writers,
             PacketGate gate) {
-        return new SourceContext(config, writers, engine.allocator(), account, engine.pace(), gate)
+        return new SourceContext(
+                        config, writers, engine.allocator(), account, engine.throttle(), gate)
                 .with(engine.pipelines(writers));
     }
 

@@ -151,7 +151,7 @@ public final class ScriptedFactory implements SourceFactory {
                     script.undone.decrementAndGet();
                 }
             } else if (!begun) {
-                writer.flush(context.pace().othersNs());
+                writer.flush(context.throttle().othersNs());
             }
             return true;
         }

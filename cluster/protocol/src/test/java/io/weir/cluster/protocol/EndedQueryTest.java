@@ -94,7 +94,7 @@ final class EndedQueryTest {
                 }
                 long passedNs = (second + 1) * SECOND_NS;
                 engine.writers().forEach(writer -> writer.flush(passedNs));
-                engine.pace().settle();
+                engine.throttle().settle();
             }
             engine.awaitEnd();
             memory = engine.allocator();

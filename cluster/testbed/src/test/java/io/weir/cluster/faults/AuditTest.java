@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.cluster.faults.Life.End;
 import io.weir.cluster.faults.Queries.Woken;
 import io.weir.cluster.kafka.KafkaSettings;
+import io.weir.testing.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** An audit that finds nothing wrong must be one that would. */
@@ -55,9 +55,7 @@ class AuditTest extends AuditedRows {
 
     /** Runs it once the audit waits. */
     private static void onceAwaited(Thread audit, Runnable something) {
-        while (audit.getState() == Thread.State.RUNNABLE) {
-            LockSupport.parkNanos(SECOND / 1_000);
-        }
+        Await.until(() -> audit.getState() != Thread.State.RUNNABLE);
         something.run();
     }
 

@@ -13,6 +13,7 @@ import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
 import io.weir.cluster.node.PcapFile;
 import io.weir.cluster.protocol.WorkerEpoch;
+import io.weir.testing.Await;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -222,28 +223,29 @@ final class SliceTakeoverTest {
      * Waits until the worker has sent up to the middle of a long window, and no more: what it has
      * counted of that is lost with it. As heartbeats say: rows may come when the replay is over.
      */
-    private void awaitMiddle(WorkerTable table, Processes.Started a, Instant begin)
-            throws Exception {
+    private void awaitMiddle(WorkerTable table, Processes.Started a, Instant begin) {
         long leastNs = (begin.getEpochSecond() + BEFORE_KILL_S) * SECOND_NS;
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-        while (System.nanoTime() < deadline && failures.isEmpty() && a.process().isAlive()) {
-            List<Long> passed =
-                    table.workers().stream()
-                            .map(WorkerTable.Worker::beat)
-                            .filter(beat -> beat.getOwner().equals("A"))
-                            .map(
-                                    beat ->
-                                            beat.hasPartialsPassedNs()
-                                                    ? beat.getPartialsPassedNs()
-                                                    : 0)
-                            .toList();
-            if (!passed.isEmpty() && passed.stream().allMatch(ns -> ns > leastNs && isMiddle(ns))) {
-                return;
-            }
-            Thread.sleep(5);
-        }
-        throw new AssertionError(
-                "not seen in the middle of a window: " + String.join("\n", a.lines()));
+        Await.until(
+                Duration.ofSeconds(PATIENCE_S),
+                () -> {
+                    assertTrue(failures.isEmpty() && a.process().isAlive(), () -> text(a));
+                    List<Long> passed = passed(table);
+                    return !passed.isEmpty()
+                            && passed.stream().allMatch(ns -> ns > leastNs && isMiddle(ns));
+                },
+                () -> "not seen in the middle of a window: " + text(a));
+    }
+
+    private static List<Long> passed(WorkerTable table) {
+        return table.workers().stream()
+                .map(WorkerTable.Worker::beat)
+                .filter(beat -> beat.getOwner().equals("A"))
+                .map(beat -> beat.hasPartialsPassedNs() ? beat.getPartialsPassedNs() : 0)
+                .toList();
+    }
+
+    private static String text(Processes.Started worker) {
+        return String.join("\n", worker.lines());
     }
 
     private static boolean isMiddle(long timeNs) {
@@ -278,14 +280,12 @@ final class SliceTakeoverTest {
         return (int) worker.lines().stream().filter(l -> l.contains("counts slice")).count();
     }
 
-    private static void awaitTaken(Processes.Started worker, int slices) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-        while (taken(worker) < slices
-                && worker.process().isAlive()
-                && System.nanoTime() < deadline) {
-            Thread.sleep(10);
-        }
-        assertTrue(taken(worker) >= slices, String.join("\n", worker.lines()));
+    private static void awaitTaken(Processes.Started worker, int slices) {
+        Await.until(
+                Duration.ofSeconds(PATIENCE_S),
+                () -> taken(worker) >= slices || !worker.process().isAlive(),
+                () -> text(worker));
+        assertTrue(taken(worker) >= slices, () -> text(worker));
     }
 
     private static int longWindows(Instant begin) {

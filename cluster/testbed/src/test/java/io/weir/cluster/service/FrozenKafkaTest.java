@@ -144,18 +144,19 @@ class FrozenKafkaTest {
     }
 
     /** What was answered meanwhile is noted now. */
-    private static void awaitNoted(Statement sql) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+    private static void awaitNoted(Statement sql) {
         List<String> wanted = List.of("SHOW WORKERS", "SHOW EVENTS", "EXPLAIN q", "SHOW NOTHING");
-        String audit = "";
-        while (!wanted.stream().allMatch(audit::contains)) {
-            assertTrue(System.nanoTime() < deadline, audit);
-            Thread.sleep(200);
-            try {
-                audit = text(sql, "SHOW AUDIT");
-            } catch (SQLException away) {
-                audit = "";
-            }
+        Await.until(
+                () -> wanted.stream().allMatch(audit(sql)::contains),
+                () -> text(sql, "SHOW AUDIT"));
+    }
+
+    /** Returns nothing while Kafka is away. */
+    private static String audit(Statement sql) {
+        try {
+            return text(sql, "SHOW AUDIT");
+        } catch (SQLException away) {
+            return "";
         }
     }
 

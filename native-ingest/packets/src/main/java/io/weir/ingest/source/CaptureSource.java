@@ -41,7 +41,7 @@ public final class CaptureSource implements PacketSource {
     private final long latenessNs;
 
     private final PartitionedWriter out;
-    private final SourceThrottle pace;
+    private final SourceThrottle throttle;
     private final CaptureRound round;
     private final CaptureStage stage;
     private final CaptureFiles files;
@@ -117,7 +117,7 @@ public final class CaptureSource implements PacketSource {
         this.context = context;
         this.latenessNs = SourceSpec.latestNs(inputs, context.config());
         this.out = new PartitionedWriter(context.writers());
-        this.pace = context.pace();
+        this.throttle = context.throttle();
         this.stage = round.stage();
         this.round = round;
         this.endsRings = endsRings;
@@ -191,12 +191,12 @@ public final class CaptureSource implements PacketSource {
 
     private void quiet(FileReplay replay) {
         boolean due = sinceFlush > 0 || replay.isLossUntold();
-        replay.comeAfter(begun ? Long.MIN_VALUE : pace.othersNs());
-        if (pace.followsClock() && replay.beSilent()) {
+        replay.comeAfter(begun ? Long.MIN_VALUE : throttle.othersNs());
+        if (throttle.followsClock() && replay.beSilent()) {
             due |= replay.newestNs() - FLUSH_NS >= flushedNs;
         }
         if (tellLoss(replay) && due) {
-            flush(replay, pace.comeNs());
+            flush(replay, throttle.comeNs());
         }
     }
 
@@ -237,14 +237,14 @@ public final class CaptureSource implements PacketSource {
      * packets before.
      */
     private boolean mayPass(FileReplay first) {
-        while (first.nextNs() >= pace.holdAtNs() && !stopped) {
+        while (first.nextNs() >= throttle.holdAtNs() && !stopped) {
             if (!heldFlushed) {
-                heldFlushed = flush(first, pace.comeNs());
+                heldFlushed = flush(first, throttle.comeNs());
                 if (out.hasPublished()) {
                     return false;
                 }
             }
-            pace.settle();
+            throttle.settle();
             heldFlushed = false;
         }
         heldFlushed = false;
@@ -260,10 +260,10 @@ public final class CaptureSource implements PacketSource {
         }
         boolean many = sinceFlush >= MOST_PACKETS_A_FLUSH;
         boolean due = many || replay.newestNs() - FLUSH_NS >= flushedNs;
-        if (isRead && sinceFlush >= FileReplay.BURST && due && !flush(replay, pace.comeNs())) {
+        if (isRead && sinceFlush >= FileReplay.BURST && due && !flush(replay, throttle.comeNs())) {
             return;
         }
-        long stopNs = Math.min(limitNs, pace.holdAtNs());
+        long stopNs = Math.min(limitNs, throttle.holdAtNs());
         if (isRead && !replay.hasBefore(stopNs)) {
             current = null;
             asked.add(replay);
@@ -309,7 +309,7 @@ public final class CaptureSource implements PacketSource {
             return true;
         }
         if (replay.lostNs() != Long.MIN_VALUE
-                && !flush(replay, Math.min(pace.comeNs(), replay.lostNs()))) {
+                && !flush(replay, Math.min(throttle.comeNs(), replay.lostNs()))) {
             return false;
         }
         boolean seen = replay.newestNs() != Long.MIN_VALUE;

@@ -101,7 +101,7 @@ public final class LiveSources implements Source {
         for (int queue = 0; queue < queues; queue++) {
             ReaderRings rings = free.remove();
             SourceContext of = rings.context();
-            SourceContext own = of.with(new Pace(of.pace())).with(of.account().part());
+            SourceContext own = of.with(new OwnThrottle(of.throttle())).with(of.account().part());
             SourceQueue one = new SourceQueue(spec, queue);
             source.add(new QueueReader(one, rings, own, clock, () -> changed(source)));
         }
@@ -299,11 +299,11 @@ public final class LiveSources implements Source {
         return List.copyOf(all);
     }
 
-    /** The engine's pace, for one reader of several. */
-    private final class Pace implements SourceThrottle {
+    /** The engine's throttle, for one reader of several. */
+    private final class OwnThrottle implements SourceThrottle {
         private final SourceThrottle engine;
 
-        Pace(SourceThrottle engine) {
+        OwnThrottle(SourceThrottle engine) {
             this.engine = engine;
         }
 

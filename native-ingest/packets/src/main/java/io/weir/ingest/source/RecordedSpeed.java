@@ -17,11 +17,12 @@ final class RecordedSpeed {
      */
     static CaptureSource open(
             List<SourceSpec> inputs, SourceContext context, double speed, Clock clock) {
-        ReplayThrottle pace = new ReplayThrottle(speed, clock);
+        ReplayThrottle throttle = new ReplayThrottle(speed, clock);
         CaptureRound only = CaptureRound.only(context);
-        CaptureRound round = new CaptureRound(only.stage(), only.metrics(), 0, pace::begin);
+        CaptureRound round = new CaptureRound(only.stage(), only.metrics(), 0, throttle::begin);
         CaptureSource source =
-                new CaptureSource(inputs, context.with(pace), round, true, NativeFrames.isLoaded());
+                new CaptureSource(
+                        inputs, context.with(throttle), round, true, NativeFrames.isLoaded());
         source.followOthers();
         return source;
     }

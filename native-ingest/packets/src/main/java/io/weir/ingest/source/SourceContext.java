@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * @param writers of its own rings, in the order of {@link io.weir.ingest.cache.PartitionedWriter};
  *     no other source writes to them
  * @param account gets its pages
- * @param pace how far it may run
+ * @param throttle how far it may run
  * @param gate which packets it takes
  * @param wallNs the wall clock, in nanoseconds since the epoch
  * @param pipelines of its rings, which its reader runs after each step
@@ -26,7 +26,7 @@ public record SourceContext(
         List<BlockWriter> writers,
         NativeAllocator allocator,
         Account account,
-        SourceThrottle pace,
+        SourceThrottle throttle,
         PacketGate gate,
         LongSupplier wallNs,
         OwnPipelines pipelines) {
@@ -40,10 +40,10 @@ public record SourceContext(
             List<BlockWriter> writers,
             NativeAllocator allocator,
             Account account,
-            SourceThrottle pace,
+            SourceThrottle throttle,
             PacketGate gate,
             LongSupplier wallNs) {
-        this(config, writers, allocator, account, pace, gate, wallNs, OwnPipelines.NONE);
+        this(config, writers, allocator, account, throttle, gate, wallNs, OwnPipelines.NONE);
     }
 
     /** Makes the context of such a source that reads the machine's clock. */
@@ -52,9 +52,9 @@ public record SourceContext(
             List<BlockWriter> writers,
             NativeAllocator allocator,
             Account account,
-            SourceThrottle pace,
+            SourceThrottle throttle,
             PacketGate gate) {
-        this(config, writers, allocator, account, pace, gate, wallNs(Clock.SYSTEM));
+        this(config, writers, allocator, account, throttle, gate, wallNs(Clock.SYSTEM));
     }
 
     private static LongSupplier wallNs(Clock clock) {
@@ -67,11 +67,11 @@ public record SourceContext(
             List<BlockWriter> writers,
             NativeAllocator allocator,
             Account account,
-            SourceThrottle pace) {
-        this(config, writers, allocator, account, pace, PacketGate.ALL);
+            SourceThrottle throttle) {
+        this(config, writers, allocator, account, throttle, PacketGate.ALL);
     }
 
-    /** Returns this context with another pace. */
+    /** Returns this context with another throttle. */
     public SourceContext with(SourceThrottle otherPace) {
         return new SourceContext(
                 config, writers, allocator, account, otherPace, gate, wallNs, pipelines);
@@ -80,11 +80,11 @@ public record SourceContext(
     /** Returns this context with another account. */
     public SourceContext with(Account otherAccount) {
         return new SourceContext(
-                config, writers, allocator, otherAccount, pace, gate, wallNs, pipelines);
+                config, writers, allocator, otherAccount, throttle, gate, wallNs, pipelines);
     }
 
     /** Returns this context with pipelines that its reader runs. */
     public SourceContext with(OwnPipelines own) {
-        return new SourceContext(config, writers, allocator, account, pace, gate, wallNs, own);
+        return new SourceContext(config, writers, allocator, account, throttle, gate, wallNs, own);
     }
 }

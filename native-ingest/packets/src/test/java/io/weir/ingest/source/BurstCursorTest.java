@@ -11,11 +11,10 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.ring.OverflowPolicy;
-import io.weir.operators.ring.SourceThrottle;
+import io.weir.operators.ring.Unheld;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -44,18 +43,8 @@ class BurstCursorTest {
         return outlets.get(outlets.size() - 1);
     }
 
-    private SourceContext context(SourceConfig config, Outlet to, Account account) {
-        return new SourceContext(config, List.of(to.writer), allocator, account, Outlet.UNHELD);
-    }
-
     private static SourceSpec spec(Path file) {
         return SourceSpec.pcap("node", file);
-    }
-
-    private static List<String> sorted(Outlet outlet) {
-        List<String> rows = new ArrayList<>(outlet.rows);
-        Collections.sort(rows);
-        return rows;
     }
 
     @Test
@@ -69,17 +58,17 @@ class BurstCursorTest {
             Outlet expected = outlet();
             Account byFile = new Account();
             try (var source =
-                    new CaptureSource(List.of(spec(file)), context(config, expected, byFile))) {
+                    new CaptureSource(List.of(spec(file)), expected.context(config, byFile))) {
                 expected.read(source);
             }
             Outlet actual = outlet();
             Account byBursts = new Account();
             CapturedBursts bursts = new CapturedBursts(allocator, file, random, false);
             try (var source =
-                    new CaptureSource(spec(file), bursts, context(config, actual, byBursts))) {
+                    new CaptureSource(spec(file), bursts, actual.context(config, byBursts))) {
                 actual.read(source);
             }
-            assertEquals(sorted(expected), sorted(actual), at);
+            assertEquals(expected.sortedRows(), actual.sortedRows(), at);
             assertEquals(byFile.snapshot(), byBursts.snapshot(), at);
             assertTrue(actual.ended, at);
         }
@@ -96,7 +85,7 @@ class BurstCursorTest {
         bursts.losses(10, 20);
         try (var source =
                 new CaptureSource(
-                        spec(file), bursts, context(SourceConfig.DEFAULT, outlet, account))) {
+                        spec(file), bursts, outlet.context(SourceConfig.DEFAULT, account))) {
             outlet.read(source);
         }
         var capture = account.snapshot().get(0);
@@ -117,7 +106,7 @@ class BurstCursorTest {
         bursts.failure(gone);
         try (var source =
                 new CaptureSource(
-                        spec(file), bursts, context(SourceConfig.DEFAULT, outlet, account))) {
+                        spec(file), bursts, outlet.context(SourceConfig.DEFAULT, account))) {
             assertSame(gone, assertThrows(WeirException.class, () -> outlet.read(source)));
         }
         outlet.read();
@@ -130,21 +119,6 @@ class BurstCursorTest {
     void timeGoesOnBeforeTheFirstPacketAndInASilence() {
         Outlet outlet = outlet();
         long[] nowNs = {1_800_000_000_000_000_000L};
-        SourceThrottle pace =
-                new SourceThrottle() {
-                    @Override
-                    public long holdAtNs() {
-                        return Long.MAX_VALUE;
-                    }
-
-                    @Override
-                    public void settle() {}
-
-                    @Override
-                    public boolean followsClock() {
-                        return true;
-                    }
-                };
         SourceSpec spec = spec(NO_FILE).with(SourceSpec.LATENESS, "10ms");
         outlet.writer.overflow(OverflowPolicy.DROP);
         SourceContext context =
@@ -153,7 +127,7 @@ class BurstCursorTest {
                         List.of(outlet.writer),
                         allocator,
                         new Account(),
-                        pace,
+                        new Unheld(true),
                         PacketGate.ALL,
                         () -> nowNs[0]);
         CapturedBursts silent = new CapturedBursts(allocator, Duration.ofMillis(20));

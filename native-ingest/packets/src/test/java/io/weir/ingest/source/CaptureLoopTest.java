@@ -8,7 +8,7 @@ import io.weir.ingest.cache.CacheConfig;
 import io.weir.operators.account.Account;
 import io.weir.operators.memory.Fifo;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.ring.SourceThrottle;
+import io.weir.operators.ring.Unheld;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,16 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 final class CaptureLoopTest {
     @TempDir private Path folder;
-
-    private static final class NoPace implements SourceThrottle {
-        @Override
-        public long holdAtNs() {
-            return Long.MAX_VALUE;
-        }
-
-        @Override
-        public void settle() {}
-    }
 
     /** Whoever stops it before it waits for the pipe's writer is not heard later. */
     @Test
@@ -44,7 +34,7 @@ final class CaptureLoopTest {
                                     List.of(outlet.writer),
                                     allocator,
                                     new Account(),
-                                    new NoPace(),
+                                    new Unheld(false),
                                     PacketGate.ALL),
                             outlet::read);
             loop.stop();

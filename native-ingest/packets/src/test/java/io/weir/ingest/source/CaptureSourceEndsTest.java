@@ -39,13 +39,17 @@ class CaptureSourceEndsTest {
         allocator.close();
     }
 
-    private CaptureSource source(SourceThrottle pace, Path... paths) {
+    private CaptureSource source(SourceThrottle throttle, Path... paths) {
         List<SourceSpec> inputs =
                 Arrays.stream(paths).map(path -> SourceSpec.pcap("node", path)).toList();
         return new CaptureSource(
                 inputs,
                 new SourceContext(
-                        SourceConfig.DEFAULT, List.of(outlet.writer), allocator, account, pace));
+                        SourceConfig.DEFAULT,
+                        List.of(outlet.writer),
+                        allocator,
+                        account,
+                        throttle));
     }
 
     private CaptureBytes capture(int packets, int totalLength) {

@@ -30,12 +30,12 @@ class CaptureSourceTest {
     @TempDir Path folder;
 
     /** Holds at every second; checks that all is flushed when asked to settle. */
-    private static final class SecondPace implements SourceThrottle {
+    private static final class SecondThrottle implements SourceThrottle {
         private final List<Outlet> outlets;
         private final long settledNs;
         private long holdNs = Long.MIN_VALUE;
 
-        SecondPace(List<Outlet> outlets, SourceConfig config) {
+        SecondThrottle(List<Outlet> outlets, SourceConfig config) {
             this.outlets = outlets;
             settledNs = Math.max(config.latenessNs(), config.cache().timeoutNs());
         }
@@ -154,12 +154,12 @@ class CaptureSourceTest {
             Expected expected,
             boolean holds) {
         Account account = new Account();
-        SecondPace pace = new SecondPace(outlets, config);
-        pace.holdNs = holds ? Long.MIN_VALUE : Long.MAX_VALUE;
+        SecondThrottle throttle = new SecondThrottle(outlets, config);
+        throttle.holdNs = holds ? Long.MIN_VALUE : Long.MAX_VALUE;
         var writers = outlets.stream().map(outlet -> outlet.writer).toList();
         try (CaptureSource source =
                 new CaptureSource(
-                        inputs, new SourceContext(config, writers, allocator, account, pace))) {
+                        inputs, new SourceContext(config, writers, allocator, account, throttle))) {
             Outlet.read(source, outlets);
             List<String> rows = new ArrayList<>();
             outlets.forEach(outlet -> rows.addAll(outlet.rows));

@@ -3,6 +3,7 @@ package io.weir.ingest.source;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.operators.account.Account;
 import io.weir.operators.gpv.BlockCursor;
 import io.weir.operators.gpv.BlockFault;
 import io.weir.operators.gpv.BlockLayout;
@@ -17,7 +18,7 @@ import java.util.List;
 
 /** The end of one ring, on the writer's thread: keeps every packet as text, checks every block. */
 public final class Outlet implements AutoCloseable {
-    /** A pace that never holds. */
+    /** A throttle that never holds. */
     public static final SourceThrottle UNHELD =
             new SourceThrottle() {
                 @Override
@@ -46,13 +47,24 @@ public final class Outlet implements AutoCloseable {
 
     private static final long MOST_BLOCKS_A_STEP = 6;
 
+    private final NativeAllocator allocator;
     private final BlockRing ring;
     private final BlockCursor cursor = new BlockCursor(false);
     private final List<GpvCursor> cursors = GpvLayout.all().stream().map(GpvCursor::new).toList();
 
     public Outlet(NativeAllocator allocator, int partition, int blockBytes) {
+        this.allocator = allocator;
         ring = new BlockRing(allocator, 1 << 20);
         writer = new BlockWriter(ring, partition, blockBytes, this::read);
+    }
+
+    /** Returns the context of a source that writes to this ring alone, and is never held. */
+    public SourceContext context(SourceConfig config, Account account) {
+        return new SourceContext(config, List.of(writer), allocator, account, UNHELD);
+    }
+
+    public List<String> sortedRows() {
+        return rows.stream().sorted().toList();
     }
 
     /** Takes all steps of a source, and reads after each. */

@@ -9,6 +9,7 @@ import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.memory.Fifo;
 import io.weir.operators.memory.NativeAllocator;
+import io.weir.testing.Await;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteOrder;
@@ -75,9 +76,8 @@ class PipedSourceTest {
                             out.write(header());
                             for (int i = 0; i < PACKETS; i++) {
                                 packet(out, i);
-                                while (counted() <= i) {
-                                    Thread.sleep(1);
-                                }
+                                int before = i;
+                                Await.until(() -> counted() > before);
                             }
                         });
         try (CaptureSource source = source(fifo)) {
@@ -99,9 +99,7 @@ class PipedSourceTest {
                         out -> {
                             out.write(header());
                             packet(out, 1);
-                            while (counted() == 0) {
-                                Thread.sleep(1);
-                            }
+                            Await.until(() -> counted() > 0);
                             running[0].stop();
                             ended.await();
                         });

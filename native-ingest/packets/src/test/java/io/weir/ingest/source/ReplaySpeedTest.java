@@ -8,8 +8,6 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.time.Clock;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -39,12 +37,6 @@ final class ReplaySpeedTest {
         }
     }
 
-    private static List<String> sorted(Outlet outlet) {
-        List<String> rows = new ArrayList<>(outlet.rows);
-        Collections.sort(rows);
-        return rows;
-    }
-
     @Test
     void rowsAreThoseOfTheFile() {
         long seed = Long.getLong("weir.seed", 5);
@@ -56,24 +48,22 @@ final class ReplaySpeedTest {
             try (NativeAllocator allocator = new NativeAllocator(1 << 28);
                     Outlet expected = new Outlet(allocator, 0, 64 * 1024);
                     Outlet actual = new Outlet(allocator, 0, 64 * 1024)) {
-                try (var source = new CaptureSource(inputs, context(expected, allocator))) {
+                try (var source = new CaptureSource(inputs, context(expected))) {
                     expected.read(source);
                 }
                 long[] nowNs = {0};
                 Clock clock = new SteppedClock(nowNs, 50_000_000);
-                try (var source =
-                        RecordedSpeed.open(inputs, context(actual, allocator), speed, clock)) {
+                try (var source = RecordedSpeed.open(inputs, context(actual), speed, clock)) {
                     actual.read(source);
                 }
-                assertEquals(sorted(expected), sorted(actual), "seed " + seed);
+                assertEquals(expected.sortedRows(), actual.sortedRows(), "seed " + seed);
                 assertEquals(expected.latePackets, actual.latePackets, "seed " + seed);
                 assertTrue(actual.ended);
             }
         }
     }
 
-    private static SourceContext context(Outlet to, NativeAllocator allocator) {
-        return new SourceContext(
-                SourceConfig.DEFAULT, List.of(to.writer), allocator, new Account(), Outlet.UNHELD);
+    private static SourceContext context(Outlet outlet) {
+        return outlet.context(SourceConfig.DEFAULT, new Account());
     }
 }

@@ -18,13 +18,14 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
 import io.weir.operators.ring.SourceThrottle;
+import io.weir.operators.ring.Unheld;
 import io.weir.operators.time.Clock;
-import io.weir.operators.time.Deadline;
+import io.weir.testing.Await;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -32,26 +33,12 @@ import java.util.function.BooleanSupplier;
  * write, the test's thread reads.
  */
 public final class Drain implements AutoCloseable {
-    private static final long MOST_MS = 30_000;
+    private static final Duration MOST = Duration.ofSeconds(30);
     private static final int RING_BYTES = 1 << 20;
     private static final int BLOCK_BYTES = 1 << 16;
 
-    /** A pace of live packets: they never wait, and the clock moves the time on. */
-    private static final SourceThrottle LIVE =
-            new SourceThrottle() {
-                @Override
-                public long holdAtNs() {
-                    return Long.MAX_VALUE;
-                }
-
-                @Override
-                public void settle() {}
-
-                @Override
-                public boolean followsClock() {
-                    return true;
-                }
-            };
+    /** A throttle of live packets: they never wait, and the clock moves the time on. */
+    private static final SourceThrottle LIVE = new Unheld(true);
 
     public final Account account = new Account();
 
@@ -128,14 +115,13 @@ public final class Drain implements AutoCloseable {
 
     /** Reads until something is so. */
     public void readUntil(BooleanSupplier done) {
-        Deadline deadline = Deadline.afterMs(MOST_MS);
-        while (!done.getAsBoolean()) {
-            if (deadline.isOver()) {
-                throw new AssertionError(packets + ", lost " + lost + ", " + account.snapshot());
-            }
-            read();
-            LockSupport.parkNanos(1_000_000);
-        }
+        Await.until(
+                MOST,
+                () -> {
+                    read();
+                    return done.getAsBoolean();
+                },
+                () -> packets + ", lost " + lost + ", " + account.snapshot());
     }
 
     private void block(int queue, long address, int length) {

@@ -39,11 +39,11 @@ import java.util.function.LongPredicate;
  * </pre>
  *
  * The reader's thread calls, in this order: {@link #add}, {@link #start}, writes through {@link
- * #writers} minding {@link #pace}, with a {@link #poll} after each step, {@link #awaitEnd}, {@link
- * #close}. Any thread may add, replace and drop queries at any time. With one ring the reader's
- * thread does all the work. Otherwise each pipeline has a thread, and the results have one; or each
- * reader of live packets runs the {@link #pipelines} of its rings. A failure on any thread is
- * thrown by the reader's next wait.
+ * #writers} minding {@link #throttle}, with a {@link #poll} after each step, {@link #awaitEnd},
+ * {@link #close}. Any thread may add, replace and drop queries at any time. With one ring the
+ * reader's thread does all the work. Otherwise each pipeline has a thread, and the results have
+ * one; or each reader of live packets runs the {@link #pipelines} of its rings. A failure on any
+ * thread is thrown by the reader's next wait.
  */
 public final class LocalEngine implements AutoCloseable {
     private static final RowSink NOBODY = batch -> {};
@@ -61,7 +61,7 @@ public final class LocalEngine implements AutoCloseable {
     private final Queries queries;
     private final Admission admission;
     private final List<WakeListener> listeners = new CopyOnWriteArrayList<>();
-    private SourceThrottle pace;
+    private SourceThrottle throttle;
 
     /**
      * @param account gets the pages of this engine's stages
@@ -276,7 +276,7 @@ public final class LocalEngine implements AutoCloseable {
     /** Starts everything. Queries with WHEN sleep. */
     public void start() {
         admission.start();
-        pace =
+        throttle =
                 options.live()
                         ? new LiveThrottle(this::settle)
                         : new EngineThrottle(this::settle, results, barrier.atNs(Long.MIN_VALUE));
@@ -331,8 +331,8 @@ public final class LocalEngine implements AutoCloseable {
         runner.start(rings.pipelines.size() - 1);
     }
 
-    public SourceThrottle pace() {
-        return pace;
+    public SourceThrottle throttle() {
+        return throttle;
     }
 
     public Account account() {

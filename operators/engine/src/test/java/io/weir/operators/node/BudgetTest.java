@@ -87,7 +87,7 @@ final class BudgetTest {
             for (int g = 0; g < SOURCES * 2; g++) {
                 if (g == SOURCES) {
                     engine.writers().forEach(w -> w.flush(3_000_000_000L));
-                    engine.pace().settle();
+                    engine.throttle().settle();
                 }
                 int source = g < SOURCES ? g : g % 100;
                 long ns = g < SOURCES ? 1_000_000_000L : 3_000_000_000L;
@@ -273,7 +273,7 @@ final class BudgetTest {
             new RandomGpv(random, GpvLayout.FULL_V4, 1, 1_000_000_000L)
                     .writeTo(engine.writers().get(0), false);
             engine.writers().get(0).flush(5_000_000_000L);
-            engine.pace().settle();
+            engine.throttle().settle();
             assertThrows(WeirException.class, () -> engine.replace(Run.compile(huge), batch -> {}));
             new RandomGpv(random, GpvLayout.FULL_V4, 3, 7_000_000_000L)
                     .writeTo(engine.writers().get(0), false);

@@ -139,7 +139,7 @@ final class HastyBudgetTest {
                         writer.flush(ns - OPTIONS.latenessNs());
                     }
                     if (waits) {
-                        engine.pace().settle();
+                        engine.throttle().settle();
                     }
                 }
             }

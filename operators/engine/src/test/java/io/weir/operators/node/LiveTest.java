@@ -136,11 +136,9 @@ final class LiveTest {
             }
         }
 
-        void waitForSeconds(double seconds) throws InterruptedException {
+        void waitForSeconds(double seconds) {
             long until = packets.get() + (long) (seconds * GPVS_A_SECOND * 2);
-            while (packets.get() < until && broken == null) {
-                Thread.sleep(1);
-            }
+            Await.until(() -> packets.get() >= until || broken != null);
         }
 
         /** Ends after as many GPVs in all. */

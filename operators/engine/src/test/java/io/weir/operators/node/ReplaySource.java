@@ -14,13 +14,13 @@ import java.util.Random;
 
 /**
  * A naive source: a cache of flows that evicts at random, and the rules of lateness, watermarks and
- * pace as the design has them. The rows must not depend on anything that is random here.
+ * throttle as the design has them. The rows must not depend on anything that is random here.
  */
 final class ReplaySource {
     private final LocalEngine engine;
     private final EngineOptions options;
     private final List<BlockWriter> writers;
-    private final SourceThrottle pace;
+    private final SourceThrottle throttle;
     private final Random random;
     private final String layout;
     private final int cacheFlows;
@@ -33,7 +33,7 @@ final class ReplaySource {
         this.engine = engine;
         this.options = options;
         this.writers = engine.writers();
-        this.pace = engine.pace();
+        this.throttle = engine.throttle();
         this.random = random;
         this.layout = layout;
         this.cacheFlows = 1 + random.nextInt(60);
@@ -55,11 +55,11 @@ final class ReplaySource {
     }
 
     private void packet(Packet packet) {
-        if (packet.tsNs() >= pace.holdAtNs()) {
+        if (packet.tsNs() >= throttle.holdAtNs()) {
             newestNs = Math.max(newestNs, packet.tsNs());
             expire(packet.tsNs());
             flush();
-            pace.settle();
+            throttle.settle();
             settlements++;
         }
         newestNs = Math.max(newestNs, packet.tsNs());

@@ -58,7 +58,7 @@ public final class TinyEngine {
     /** What ends by then is emitted. */
     public void pass(long timeNs) {
         engine.writers().forEach(writer -> writer.flush(timeNs));
-        engine.pace().settle();
+        engine.throttle().settle();
     }
 
     /** As {@link #pass}, with no memory left for anybody. */

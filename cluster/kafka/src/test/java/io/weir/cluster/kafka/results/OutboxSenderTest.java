@@ -107,15 +107,14 @@ class OutboxSenderTest {
     }
 
     /** Waits until the sender asks for the position that Kafka has. */
-    private static void awaitAsking() throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
+    private static void awaitAsking() {
         String asking = SentPositions.class.getName();
-        while (Thread.getAllStackTraces().values().stream()
-                .flatMap(Arrays::stream)
-                .noneMatch(frame -> frame.getClassName().equals(asking))) {
-            assertTrue(System.nanoTime() < deadline, "it does not ask");
-            Thread.sleep(20);
-        }
+        Await.until(
+                () ->
+                        Thread.getAllStackTraces().values().stream()
+                                .flatMap(Arrays::stream)
+                                .anyMatch(frame -> frame.getClassName().equals(asking)),
+                () -> "it does not ask");
     }
 
     /** A process that goes in the middle leaves its rows to the next, which begins where it was. */

@@ -15,6 +15,7 @@ import io.weir.cluster.wire.OutboxRow;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.time.ManualClock;
+import io.weir.testing.Await;
 import io.weir.testing.LogLines;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -129,18 +130,14 @@ final class RefusedRowsTest {
         RawRecords.configure(settings, topic, "max.message.bytes", Integer.toString(mostBytes));
     }
 
-    private interface Condition {
-        boolean holds();
-    }
-
-    /** The sender's time passes ten times as fast as the machine's. */
-    private void await(Condition wanted) throws Exception {
-        long deadline = System.currentTimeMillis() + PATIENCE_MS;
-        while (!wanted.holds()) {
-            assertTrue(System.currentTimeMillis() < deadline, notes.toString());
-            Thread.sleep(20);
-            clock.pass(Duration.ofMillis(200));
-        }
+    /** The sender's time goes on at each look. */
+    private void await(Await.Condition wanted) {
+        Await.until(
+                () -> {
+                    clock.pass(Duration.ofMillis(200));
+                    return wanted.holds();
+                },
+                notes::toString);
     }
 
     private Outbox outbox() {

@@ -9,7 +9,7 @@ import io.weir.ingest.source.Sources;
 import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.ring.SourceThrottle;
+import io.weir.operators.ring.Unheld;
 import io.weir.operators.time.Stopwatch;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -208,23 +208,6 @@ public final class GpvSender {
             throw exception;
         } else if (failure instanceof Error error) {
             throw error;
-        }
-    }
-
-    /**
-     * The sender waits, and not the source.
-     *
-     * @param followsClock as live packets do
-     */
-    private record Unheld(boolean followsClock) implements SourceThrottle {
-        @Override
-        public long holdAtNs() {
-            return Long.MAX_VALUE;
-        }
-
-        @Override
-        public void settle() {
-            // Nothing waits.
         }
     }
 }

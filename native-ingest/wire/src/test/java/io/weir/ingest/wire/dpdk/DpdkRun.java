@@ -5,17 +5,14 @@ import io.weir.ingest.source.CaptureSource;
 import io.weir.ingest.source.Outlet;
 import io.weir.ingest.source.Source;
 import io.weir.ingest.source.SourceConfig;
-import io.weir.ingest.source.SourceContext;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.ingest.source.Sources;
 import io.weir.operators.account.Account;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.ring.ThreadEnd;
+import io.weir.testing.Await;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 
 /** A source over one ring, with its account, on this thread. */
 final class DpdkRun implements AutoCloseable {
@@ -32,11 +29,7 @@ final class DpdkRun implements AutoCloseable {
         SourceSpec spec = Sources.parse(uri, "node").get(0);
         new DpdkFactory().check(spec);
         outlet.writer.overflow(spec.overflow());
-        return new DpdkFactory().open(List.of(spec), 0, context(config));
-    }
-
-    private SourceContext context(SourceConfig config) {
-        return new SourceContext(config, List.of(outlet.writer), allocator, account, Outlet.UNHELD);
+        return new DpdkFactory().open(List.of(spec), 0, outlet.context(config, account));
     }
 
     /** Reads all of a finite device. Returns its packets, sorted. */
@@ -44,16 +37,16 @@ final class DpdkRun implements AutoCloseable {
         try (Source source = open(uri, config)) {
             outlet.read(source);
         }
-        return sorted();
+        return outlet.sortedRows();
     }
 
     /** Reads a capture without DPDK. */
     List<String> readCapture(Path file, SourceConfig config) {
         SourceSpec spec = SourceSpec.pcap("node", file);
-        try (Source source = new CaptureSource(List.of(spec), context(config))) {
+        try (Source source = new CaptureSource(List.of(spec), outlet.context(config, account))) {
             outlet.read(source);
         }
-        return sorted();
+        return outlet.sortedRows();
     }
 
     /** Lets a live source fill the ring, reads on another thread, and stops it. */
@@ -86,15 +79,10 @@ final class DpdkRun implements AutoCloseable {
     }
 
     private void await(long packets) {
-        while (account.snapshot().isEmpty() || account.snapshot().get(0).offered() < packets) {
-            LockSupport.parkNanos(1_000_000);
-        }
-    }
-
-    private List<String> sorted() {
-        List<String> rows = new ArrayList<>(outlet.rows);
-        Collections.sort(rows);
-        return rows;
+        Await.until(
+                () ->
+                        !account.snapshot().isEmpty()
+                                && account.snapshot().get(0).offered() >= packets);
     }
 
     static SourceConfig config(long latenessNs) {

@@ -15,7 +15,7 @@ import io.weir.operators.ring.BlockHandler;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
 import io.weir.operators.ring.OverflowPolicy;
-import io.weir.operators.ring.SourceThrottle;
+import io.weir.operators.ring.Unheld;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -43,17 +43,13 @@ final class RingEnd implements AutoCloseable {
     SourceContext context(SourceConfig config, LongSupplier wallNs) {
         writer.overflow(OverflowPolicy.DROP);
         return new SourceContext(
-                config, List.of(writer), allocator, account, new Unheld(), PacketGate.ALL, wallNs);
-    }
-
-    private record Unheld() implements SourceThrottle {
-        @Override
-        public long holdAtNs() {
-            return Long.MAX_VALUE;
-        }
-
-        @Override
-        public void settle() {}
+                config,
+                List.of(writer),
+                allocator,
+                account,
+                new Unheld(false),
+                PacketGate.ALL,
+                wallNs);
     }
 
     /** Reads all blocks that are in the ring. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Where a clock lets packets pass, nothing says more than a packet of now would: not before a gap
  * in the capture either, when the packet after it is in hand and its time has not come.
  */
-final class CapturePaceTest {
+final class CaptureThrottleTest {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int ROUNDS = 20;
 
@@ -29,13 +29,13 @@ final class CapturePaceTest {
     @TempDir Path folder;
 
     /** A clock that goes on when it is waited for. */
-    private final class ClockPace implements SourceThrottle {
+    private final class ClockThrottle implements SourceThrottle {
         private final Outlet outlet;
         private final SourceConfig config;
         private long nowNs;
         private int settled;
 
-        ClockPace(Outlet outlet, SourceConfig config, long firstNs) {
+        ClockThrottle(Outlet outlet, SourceConfig config, long firstNs) {
             this.outlet = outlet;
             this.config = config;
             nowNs = firstNs;
@@ -90,17 +90,21 @@ final class CapturePaceTest {
         Account account = new Account();
         try (NativeAllocator allocator = new NativeAllocator(1 << 28);
                 Outlet outlet = new Outlet(allocator, 0, 64 * 1024)) {
-            ClockPace pace = new ClockPace(outlet, config, first.orElse(0));
+            ClockThrottle throttle = new ClockThrottle(outlet, config, first.orElse(0));
             try (CaptureSource source =
                     new CaptureSource(
                             inputs,
                             new SourceContext(
-                                    config, List.of(outlet.writer), allocator, account, pace))) {
+                                    config,
+                                    List.of(outlet.writer),
+                                    allocator,
+                                    account,
+                                    throttle))) {
                 outlet.read(source);
             }
             assertEquals(outlet.rows.size(), account.snapshot().get(0).processed());
             assertTrue(outlet.ended);
-            return pace.settled;
+            return throttle.settled;
         }
     }
 }
