@@ -98,7 +98,7 @@ final class InputOptions {
             })
     private String layout;
 
-    @Mixin private SourceTimes times = new SourceTimes();
+    @Mixin private DelayOptions times = new DelayOptions();
 
     @Option(
             names = "--cache-slots",

@@ -108,7 +108,7 @@ final class SendCommand implements Callable<Integer> {
 
     @Mixin private ReadingLimits limits = new ReadingLimits();
 
-    @Mixin private SourceTimes times = new SourceTimes();
+    @Mixin private DelayOptions times = new DelayOptions();
 
     @Option(
             names = "--sender",

@@ -62,14 +62,17 @@ public final class Sessions implements AutoCloseable {
      * @throws NoSessionException another user has this name
      */
     public void open(String session, User caller) {
-        bound(sessions.size(), MAX_SESSIONS, "connections");
         Session opened =
                 new Session(
                         caller,
                         new AtomicLong(clock.nanos()),
                         node.session(caller),
                         new AtomicBoolean());
-        Session other = sessions.putIfAbsent(session, opened);
+        Session other;
+        synchronized (sessions) {
+            bound(sessions.size(), MAX_SESSIONS, "connections");
+            other = sessions.putIfAbsent(session, opened);
+        }
         if (other != null) {
             touch(session, caller);
         }
@@ -126,9 +129,11 @@ public final class Sessions implements AutoCloseable {
     /** Makes a statement of the session. */
     public OpenStatement create(String session, User caller) {
         touch(session, caller);
-        bound(statements.size(), MAX_STATEMENTS, "statements");
         OpenStatement statement = new OpenStatement(newId(), session, clock.nanos());
-        statements.put(statement.id(), statement);
+        synchronized (statements) {
+            bound(statements.size(), MAX_STATEMENTS, "statements");
+            statements.put(statement.id(), statement);
+        }
         return statement;
     }
 
@@ -195,10 +200,13 @@ public final class Sessions implements AutoCloseable {
      * @throws WeirException TOO_MANY_QUERIES
      */
     public void start(OpenStatement statement, RowProducer producer, long mostRows) {
-        bound(running(), MAX_EXECUTIONS, "running queries");
         String thread = "weir-statement-" + statement.id();
-        Execution execution = new Execution(thread, producer, mostRows).start();
-        executions.add(execution);
+        Execution execution;
+        synchronized (executions) {
+            bound(running(), MAX_EXECUTIONS, "running queries");
+            execution = new Execution(thread, producer, mostRows).start();
+            executions.add(execution);
+        }
         statement.execute(execution);
     }
 

@@ -16,9 +16,11 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.rows.RowSink;
 import io.weir.operators.time.ManualClock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -69,6 +71,38 @@ class SessionsTest {
         @Override
         public void stop() {
             stopped.countDown();
+        }
+    }
+
+    /** Clients that come at the same moment do not pass the bound together. */
+    @Test
+    void theBoundIsExact() throws InterruptedException {
+        sessions.open("c", ALICE);
+        AtomicInteger made = new AtomicInteger();
+        CountDownLatch begin = new CountDownLatch(1);
+        List<Thread> clients = new ArrayList<>();
+        for (int client = 0; client < 8; client++) {
+            clients.add(new Thread(() -> make(begin, made)));
+        }
+        clients.forEach(Thread::start);
+        begin.countDown();
+        for (Thread client : clients) {
+            client.join();
+        }
+        assertEquals(Sessions.MAX_STATEMENTS, made.get());
+    }
+
+    private void make(CountDownLatch begin, AtomicInteger made) {
+        try {
+            begin.await();
+            for (int i = 0; i < Sessions.MAX_STATEMENTS; i++) {
+                sessions.create("c", ALICE);
+                made.incrementAndGet();
+            }
+        } catch (WeirException full) {
+            assertEquals(ErrorCode.TOO_MANY_QUERIES, full.code());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

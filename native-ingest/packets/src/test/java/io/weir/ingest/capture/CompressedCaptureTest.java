@@ -8,7 +8,7 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.Fifo;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.time.Deadline;
+import io.weir.testing.Await;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,11 +53,9 @@ class CompressedCaptureTest {
         for (int i = 0; i < 64; i++) {
             packets(file);
         }
-        Deadline deadline = Deadline.afterMs(10_000);
-        while (directBytes() > most && !deadline.isOver()) {
-            LockSupport.parkNanos(1_000_000); // its thread ends soon
-        }
-        assertTrue(directBytes() <= most, before + " bytes before, now " + directBytes());
+        Await.until( // its thread ends soon
+                () -> directBytes() <= most,
+                () -> before + " bytes before, now " + directBytes());
     }
 
     private static long directBytes() {

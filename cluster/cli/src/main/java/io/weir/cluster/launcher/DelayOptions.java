@@ -10,7 +10,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Options for how long sources of packets wait. */
-final class SourceTimes {
+final class DelayOptions {
     /** LATENESS, and the time-out of the cache, where nothing else is said. */
     private static final Duration STANDARD_TIME = Duration.ofSeconds(1);
 
@@ -57,7 +57,7 @@ final class SourceTimes {
 
     /** Returns sources that have these times. Once one has its own, each says its own. */
     List<SourceSpec> of(List<SourceSpec> sources) {
-        boolean some = sources.stream().anyMatch(SourceTimes::hasTimes);
+        boolean some = sources.stream().anyMatch(DelayOptions::hasTimes);
         return some ? sources.stream().map(this::withTimes).toList() : sources;
     }
 
