@@ -8,7 +8,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import java.util.List;
 
-/** What a command says of its packets at its end. */
+/** The account of every packet, which a command prints at its end. */
 final class ClosingAccount {
     /** The columns that are numbers. */
     private static final List<Boolean> NUMBERS = List.of(false, true, true, false, false, false);

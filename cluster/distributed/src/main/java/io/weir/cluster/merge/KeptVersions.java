@@ -7,8 +7,8 @@ import io.weir.cluster.graph.GraphWriter;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.kafka.catalog.Statements;
-import io.weir.cluster.protocol.KeptUnread;
 import io.weir.cluster.protocol.RowsPlace;
+import io.weir.cluster.protocol.UnreadableRecord;
 import io.weir.cluster.wire.StoredVersion;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
@@ -98,7 +98,7 @@ final class KeptVersions {
      *
      * @param unread is told of versions that no release can read
      */
-    List<Kept> all(Consumer<KeptUnread> unread) {
+    List<Kept> all(Consumer<UnreadableRecord> unread) {
         List<Kept> all = new ArrayList<>();
         Bytes end = Bytes.wrap(new byte[] {VERSIONS[0], 1});
         try (KeyValueIterator<Bytes, byte[]> found = store.range(Bytes.wrap(VERSIONS), end)) {
@@ -107,7 +107,7 @@ final class KeptVersions {
                 try {
                     kept(entry.key, entry.value).ifPresent(all::add);
                 } catch (InvalidProtocolBufferException damaged) {
-                    unread.accept(new KeptUnread.Other("a version of a query"));
+                    unread.accept(new UnreadableRecord.Other("a version of a query"));
                 }
             }
         }

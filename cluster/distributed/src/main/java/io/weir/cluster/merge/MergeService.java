@@ -53,7 +53,7 @@ public final class MergeService implements AutoCloseable {
 
     private final KafkaSettings kafka;
     private final KafkaStreams streams;
-    private final LeftTransactions left;
+    private final AbandonedTransactions left;
     private final TaskTriggers triggers;
     private final Stage told = new Stage("triggers");
     private final MergeMetrics metrics = new MergeMetrics();
@@ -81,7 +81,7 @@ public final class MergeService implements AutoCloseable {
                         MergeTopology.of(settings, sources, metrics, kafka.shards()),
                         config(kafka, settings),
                         new MergeClients());
-        left = new LeftTransactions(kafka, client(settings), () -> isMoving(streams.state()));
+        left = new AbandonedTransactions(kafka, client(settings), () -> isMoving(streams.state()));
         streams.setStateListener(
                 (now, before) -> {
                     stalls.state(now);

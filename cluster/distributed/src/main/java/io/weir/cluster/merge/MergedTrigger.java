@@ -1,8 +1,8 @@
 package io.weir.cluster.merge;
 
 import io.weir.cluster.kafka.catalog.Definition;
-import io.weir.cluster.protocol.KeptUnread;
 import io.weir.cluster.protocol.MergeStage;
+import io.weir.cluster.protocol.UnreadableRecord;
 import io.weir.cluster.trigger.TriggerWriter;
 import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.rows.RowBatch;
@@ -111,7 +111,7 @@ final class MergedTrigger {
             state.restore(value);
         } catch (IllegalArgumentException unreadable) {
             stage.restoring()
-                    .restore(new KeptUnread.Other("the condition of " + definition.name()));
+                    .restore(new UnreadableRecord.Other("the condition of " + definition.name()));
             return;
         }
         state.last(Binding.NONE)

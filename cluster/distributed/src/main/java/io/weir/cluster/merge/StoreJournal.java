@@ -38,12 +38,12 @@ final class StoreJournal implements MergeJournal {
     static final byte WAKER = 't';
 
     private final KeyValueStore<Bytes, byte[]> store;
-    private final KeptReaders readers;
+    private final ReaderStore readers;
     private long next;
 
     StoreJournal(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
-        readers = new KeptReaders(store);
+        readers = new ReaderStore(store);
     }
 
     private static Bytes key(byte kind, byte[] name, long... numbers) {

@@ -2,10 +2,10 @@ package io.weir.cluster.merge;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.protocol.ActivationId;
-import io.weir.cluster.protocol.KeptUnread;
 import io.weir.cluster.protocol.MergeJournal.SourceMark;
 import io.weir.cluster.protocol.MergeMessage;
 import io.weir.cluster.protocol.MergeStage;
+import io.weir.cluster.protocol.UnreadableRecord;
 import io.weir.cluster.wire.ActivationKey;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -29,7 +29,7 @@ final class StoreReader {
     private final List<ActivationId> forgotten = new ArrayList<>();
     private final Map<String, String> lives = new HashMap<>();
     private final TreeMap<Long, MergeMessage> waiting = new TreeMap<>();
-    private final List<KeptUnread> unread = new ArrayList<>();
+    private final List<UnreadableRecord> unread = new ArrayList<>();
     private long next;
 
     /**
@@ -53,9 +53,9 @@ final class StoreReader {
 
     /** Ends after the last record. */
     void end() {
-        for (KeptUnread one : unread) {
+        for (UnreadableRecord one : unread) {
             stage.restoring().restore(one);
-            if (one instanceof KeptUnread.OfActivation of) {
+            if (one instanceof UnreadableRecord.OfActivation of) {
                 forgetIfGone(of.activation());
             }
         }
@@ -127,18 +127,19 @@ final class StoreReader {
         waiting.put(number, message);
     }
 
-    private static KeptUnread.Window window(MergeMessage message) {
+    private static UnreadableRecord.Window window(MergeMessage message) {
         if (message instanceof MergeMessage.Block block) {
-            return new KeptUnread.Window(block.activation(), block.endNs());
+            return new UnreadableRecord.Window(block.activation(), block.endNs());
         } else if (message instanceof MergeMessage.WindowEnd end) {
-            return new KeptUnread.Window(end.activation(), end.window().endNs());
+            return new UnreadableRecord.Window(end.activation(), end.window().endNs());
         }
         throw new IllegalArgumentException("no part of a window: " + message);
     }
 
-    private static KeptUnread.Window window(byte[] key) throws InvalidProtocolBufferException {
+    private static UnreadableRecord.Window window(byte[] key)
+            throws InvalidProtocolBufferException {
         ByteBuffer of = ByteBuffer.wrap(key);
-        return new KeptUnread.Window(id(of), ordered(of));
+        return new UnreadableRecord.Window(id(of), ordered(of));
     }
 
     /** A record that its key does not name is another's, or is damaged. */
@@ -175,18 +176,18 @@ final class StoreReader {
     }
 
     /** Describes a record as far as its key allows. */
-    private static KeptUnread what(byte[] key) {
+    private static UnreadableRecord what(byte[] key) {
         try {
             return switch (key[0]) {
                 case StoreJournal.WAITING -> window(key);
-                case StoreJournal.ACTIVATION -> new KeptUnread.Mark(id(ByteBuffer.wrap(key)));
-                case StoreJournal.TOTALS -> new KeptUnread.Totals(id(ByteBuffer.wrap(key)));
-                case StoreJournal.SOURCE -> new KeptUnread.Other("how far a worker had come");
-                case StoreJournal.PASSED -> new KeptUnread.Other("the time that had passed");
-                default -> new KeptUnread.Other("of another kind");
+                case StoreJournal.ACTIVATION -> new UnreadableRecord.Mark(id(ByteBuffer.wrap(key)));
+                case StoreJournal.TOTALS -> new UnreadableRecord.Totals(id(ByteBuffer.wrap(key)));
+                case StoreJournal.SOURCE -> new UnreadableRecord.Other("how far a worker had come");
+                case StoreJournal.PASSED -> new UnreadableRecord.Other("the time that had passed");
+                default -> new UnreadableRecord.Other("of another kind");
             };
         } catch (InvalidProtocolBufferException | RuntimeException unreadable) {
-            return new KeptUnread.Other("of a key that cannot be read");
+            return new UnreadableRecord.Other("of a key that cannot be read");
         }
     }
 

@@ -126,11 +126,11 @@ final class FaultRows {
                     counts.unread() + " blocks; the last: " + counts.lastUnread().getMessage();
             rows.add(List.of("unread", "", at, about));
         }
-        if (counts.lastKeptUnread() != null) {
+        if (counts.lastUnreadable() != null) {
             String about =
                     counts.keptUnread()
                             + " records of its store cannot be read; the last: "
-                            + counts.lastKeptUnread();
+                            + counts.lastUnreadable();
             rows.add(List.of("unread", "", at, about));
         }
     }

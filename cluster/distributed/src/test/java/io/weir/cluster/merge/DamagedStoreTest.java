@@ -199,7 +199,7 @@ final class DamagedStoreTest {
             for (byte[] kept : List.of(new byte[0], new byte[] {1, 2, 3}, noise(16))) {
                 store.put(conditions.get(0), kept);
                 merge.second().restart();
-                assertEquals("the condition of woken", merge.second().counts().lastKeptUnread());
+                assertEquals("the condition of woken", merge.second().counts().lastUnreadable());
             }
         }
     }

@@ -351,10 +351,10 @@ final class ActivationMerger implements AutoCloseable {
     }
 
     /** Without a mark, rows of all passed windows count as made. */
-    void restore(KeptUnread unread, long passedNs) {
-        if (unread instanceof KeptUnread.Window window) {
+    void restore(UnreadableRecord unread, long passedNs) {
+        if (unread instanceof UnreadableRecord.Window window) {
             parts.unread(window.endNs());
-        } else if (unread instanceof KeptUnread.Totals) {
+        } else if (unread instanceof UnreadableRecord.Totals) {
             totals.unread();
         } else {
             made = made.and(passedNs);

@@ -228,7 +228,7 @@ final class Activations implements AutoCloseable {
      *
      * @param passedNs the time that had passed by then
      */
-    void restore(ActivationId id, KeptUnread unread, long passedNs) {
+    void restore(ActivationId id, UnreadableRecord unread, long passedNs) {
         with(id, merging -> merging.restore(unread, passedNs));
     }
 

@@ -32,7 +32,7 @@ public final class MergeCounts {
     private volatile String lastForgotten;
     private final AtomicLong kept = new AtomicLong();
     private final AtomicLong keptUnread = new AtomicLong();
-    private volatile String lastKeptUnread;
+    private volatile String lastUnreadable;
 
     /** A window without rows, with the reason. */
     public record Unmade(String query, WeirException why) {}
@@ -210,12 +210,12 @@ public final class MergeCounts {
     /** Counts one more. */
     public void keptUnread(String about) {
         keptUnread.incrementAndGet();
-        lastKeptUnread = about;
+        lastUnreadable = about;
     }
 
     /** Returns the description of the last of them; null when there was none. */
-    public String lastKeptUnread() {
-        return lastKeptUnread;
+    public String lastUnreadable() {
+        return lastUnreadable;
     }
 
     @Override

@@ -65,11 +65,11 @@ public final class StageRestore {
     }
 
     /** Handles a stored record that cannot be read; after all readable ones except messages. */
-    public void restore(KeptUnread unread) {
+    public void restore(UnreadableRecord unread) {
         counts.keptUnread(unread.about());
-        if (unread instanceof KeptUnread.Rows rows) {
+        if (unread instanceof UnreadableRecord.Rows rows) {
             queries.kept(rows.reader()).unread();
-        } else if (unread instanceof KeptUnread.OfActivation of) {
+        } else if (unread instanceof UnreadableRecord.OfActivation of) {
             activations.restore(of.activation(), unread, passedNs.getAsLong());
         }
     }

@@ -99,14 +99,14 @@ final class UnreadTotalsTest {
             assertEquals(1, unread.size());
             totals.clear();
             MergeStage next = stage(allocator, journal);
-            next.restoring().restore(new KeptUnread.Totals(unread.get(0)));
+            next.restoring().restore(new UnreadableRecord.Totals(unread.get(0)));
             messages.subList(at, messages.size()).forEach(message -> next.accept(message, 0));
             next.close();
             long rows = totals.values().stream().mapToLong(Long::longValue).sum();
             String about = rows + " + " + lost + " of " + offered + ", -Dweir.seed=" + seed;
             // The tick with which they begin anew is in both.
             assertTrue(rows < offered && rows + lost >= offered, about);
-            assertEquals("totals of q", next.counts().lastKeptUnread());
+            assertEquals("totals of q", next.counts().lastUnreadable());
         }
     }
 }

@@ -54,8 +54,7 @@ class CompressedCaptureTest {
             packets(file);
         }
         Await.until( // its thread ends soon
-                () -> directBytes() <= most,
-                () -> before + " bytes before, now " + directBytes());
+                () -> directBytes() <= most, () -> before + " bytes before, now " + directBytes());
     }
 
     private static long directBytes() {

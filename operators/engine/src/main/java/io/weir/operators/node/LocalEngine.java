@@ -9,8 +9,8 @@ import io.weir.operators.pipeline.Pipeline;
 import io.weir.operators.result.PartialExporter;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
+import io.weir.operators.result.RowlessWindow;
 import io.weir.operators.result.SourceCounts;
-import io.weir.operators.result.UnmadeWindow;
 import io.weir.operators.ring.BlockWriter;
 import io.weir.operators.ring.OwnPipelines;
 import io.weir.operators.ring.SourceThrottle;
@@ -104,7 +104,7 @@ public final class LocalEngine implements AutoCloseable {
         admission = new Admission(options, queries, results.lock());
     }
 
-    private void unmade(ResultQuery query, UnmadeWindow window) {
+    private void unmade(ResultQuery query, RowlessWindow window) {
         queries.unmade(query, window);
     }
 

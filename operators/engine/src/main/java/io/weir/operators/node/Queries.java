@@ -11,7 +11,7 @@ import io.weir.operators.result.Activation;
 import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
-import io.weir.operators.result.UnmadeWindow;
+import io.weir.operators.result.RowlessWindow;
 import io.weir.operators.when.ActiveBinding;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -351,7 +351,7 @@ final class Queries {
      * Notes that there is no memory for rows of a query. It may have been replaced or dropped
      * since.
      */
-    void unmade(ResultQuery result, UnmadeWindow window) {
+    void unmade(ResultQuery result, RowlessWindow window) {
         if (result.isReplaced()) {
             lost(result, window);
             return;
@@ -369,7 +369,7 @@ final class Queries {
      * Packets without a row are in no window of the successor either. So they have a page of their
      * own.
      */
-    private void lost(ResultQuery replaced, UnmadeWindow window) {
+    private void lost(ResultQuery replaced, RowlessWindow window) {
         Stage page =
                 lastWindows.computeIfAbsent(
                         replaced.name(), name -> engine.account().stage("replaced:" + name));

@@ -171,7 +171,7 @@ public final class ResultQuery {
      *
      * @return the window for whose rows there is no memory, if there is one
      */
-    Optional<UnmadeWindow> emit(Activation activation) {
+    Optional<RowlessWindow> emit(Activation activation) {
         long processed = activation.firstProcessed();
         if (lost != null) {
             activation.discardFirst();
@@ -199,12 +199,12 @@ public final class ResultQuery {
                 || failure.code() == ErrorCode.TOO_MANY_STRINGS;
     }
 
-    private UnmadeWindow unmade(Activation activation, WeirException why, long packets) {
+    private RowlessWindow unmade(Activation activation, WeirException why, long packets) {
         if (replaced) {
             tellReaders(activation);
         }
         // Totals that are counted twice are reported once.
-        return new UnmadeWindow(why, activation.output() == Receivers.READERS ? 0 : packets);
+        return new RowlessWindow(why, activation.output() == Receivers.READERS ? 0 : packets);
     }
 
     /**
@@ -302,7 +302,7 @@ public final class ResultQuery {
      *
      * @return its packets that are in no window, if they are lost
      */
-    Optional<UnmadeWindow> ended(Activation activation) {
+    Optional<RowlessWindow> ended(Activation activation) {
         if (exporter != null) {
             exporter.ended(activation.departing());
         }

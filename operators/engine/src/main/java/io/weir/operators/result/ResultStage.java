@@ -17,7 +17,7 @@ import java.util.function.LongPredicate;
  */
 public final class ResultStage implements AutoCloseable {
     private final List<ResultQuery> queries = new ArrayList<>();
-    private final BiConsumer<ResultQuery, UnmadeWindow> onUnmade;
+    private final BiConsumer<ResultQuery, RowlessWindow> onUnmade;
     private LongPredicate testedElsewhere = untilNs -> true;
     private long settledNs = Long.MIN_VALUE;
     private boolean held;
@@ -49,7 +49,7 @@ public final class ResultStage implements AutoCloseable {
      * @param onUnmade is told of a query for whose rows there is no memory; it may {@link #remove}
      *     it
      */
-    public ResultStage(BiConsumer<ResultQuery, UnmadeWindow> onUnmade) {
+    public ResultStage(BiConsumer<ResultQuery, RowlessWindow> onUnmade) {
         this.onUnmade = onUnmade;
     }
 

@@ -26,7 +26,7 @@ final class RowMaker implements AutoCloseable {
     private final ReadCompleteness read;
     private final NativeAllocator allocator;
     private final StreamLimit limit;
-    private final UntoldLosses losses = new UntoldLosses();
+    private final PendingLosses losses = new PendingLosses();
     private final EarlierRows earlier;
     private Consumer<TopKAccount> onKept = kept -> {};
     private LongConsumer onSumsBeyond = sums -> {};
@@ -70,7 +70,7 @@ final class RowMaker implements AutoCloseable {
     }
 
     /** Returns the losses that it has to report. */
-    UntoldLosses losses() {
+    PendingLosses losses() {
         return losses;
     }
 

@@ -6,7 +6,7 @@ import java.util.TreeMap;
  * The losses that an activation has to report: with the next window that has rows, or with the
  * first that ends after their time. The results' thread only.
  */
-final class UntoldLosses {
+final class PendingLosses {
     /** The bound of losses that wait for a window. Beyond it, the oldest two are joined. */
     private static final int MOST_WAITING = 4096;
 

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What an instance of the merge leaves open when it is killed holds nobody up, nor is it in a row.
  */
 @Timeout(900)
-final class LeftTransactionsTest {
+final class AbandonedTransactionsTest {
     private static final String GONE = "weir-merge-gone-StreamThread-1";
 
     /** Kafka gives it up long after this test has. */
@@ -221,7 +221,8 @@ final class LeftTransactionsTest {
                         "others-StreamThread-1");
         Set<String> there = Set.of("weir-merge-here-StreamThread-1");
         assertEquals(
-                Set.of(GONE, "weir-merge-here-StreamThread-2"), LeftTransactions.left(open, there));
+                Set.of(GONE, "weir-merge-here-StreamThread-2"),
+                AbandonedTransactions.left(open, there));
         assertEquals(
                 "weir-merge-here-StreamThread-1",
                 MergeClients.thread("weir-merge-here-StreamThread-1-consumer").orElseThrow());

@@ -7,4 +7,4 @@ import io.weir.operators.error.WeirException;
  *
  * @param packets those in it that were processed; 0 if others count them, or if nobody knows
  */
-public record UnmadeWindow(WeirException why, long packets) {}
+public record RowlessWindow(WeirException why, long packets) {}

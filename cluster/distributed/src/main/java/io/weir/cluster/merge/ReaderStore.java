@@ -2,11 +2,11 @@ package io.weir.cluster.merge;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.weir.cluster.protocol.KeptUnread;
 import io.weir.cluster.protocol.MergeJournal.ReadRows;
 import io.weir.cluster.protocol.MergeJournal.ReaderId;
 import io.weir.cluster.protocol.MergeJournal.ReaderMark;
 import io.weir.cluster.protocol.MergeStage;
+import io.weir.cluster.protocol.UnreadableRecord;
 import io.weir.cluster.wire.StoredReader;
 import io.weir.cluster.wire.StoredReading;
 import io.weir.cluster.wire.StoredRows;
@@ -31,7 +31,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  *   t SOH query NUL version number  rows that it has read
  * </pre>
  */
-final class KeptReaders {
+final class ReaderStore {
     private static final int FORMAT = 1;
 
     /**
@@ -42,7 +42,7 @@ final class KeptReaders {
 
     private final KeyValueStore<Bytes, byte[]> store;
 
-    KeptReaders(KeyValueStore<Bytes, byte[]> store) {
+    ReaderStore(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
     }
 
@@ -147,14 +147,15 @@ final class KeptReaders {
     }
 
     /** A reader without its mark begins again, and reports it. */
-    private static KeptUnread what(byte[] key) {
+    private static UnreadableRecord what(byte[] key) {
         int end = nameEnd(key);
         if (key.length != end + 1 + 2 * Long.BYTES) {
-            return new KeptUnread.Other("how far a query over rows had come");
+            return new UnreadableRecord.Other("how far a query over rows had come");
         }
         int from = READERS.length;
         String query = new String(key, from, end - from, StandardCharsets.UTF_8);
-        return new KeptUnread.Rows(new ReaderId(query, ByteBuffer.wrap(key).getLong(end + 1)));
+        return new UnreadableRecord.Rows(
+                new ReaderId(query, ByteBuffer.wrap(key).getLong(end + 1)));
     }
 
     /** Returns null for a record that is not of this format. */

@@ -1,12 +1,12 @@
 package io.weir.cluster.protocol;
 
 /** A record of a {@link MergeJournal} that cannot be read, with its known subject. */
-public sealed interface KeptUnread {
+public sealed interface UnreadableRecord {
     /** Returns a text for people. */
     String about();
 
     /** A record of an activation. */
-    sealed interface OfActivation extends KeptUnread {
+    sealed interface OfActivation extends UnreadableRecord {
         ActivationId activation();
     }
 
@@ -35,7 +35,7 @@ public sealed interface KeptUnread {
     }
 
     /** Rows that a query over rows had read. */
-    record Rows(MergeJournal.ReaderId reader) implements KeptUnread {
+    record Rows(MergeJournal.ReaderId reader) implements UnreadableRecord {
         @Override
         public String about() {
             return "rows that " + reader.query() + " had read";
@@ -43,5 +43,5 @@ public sealed interface KeptUnread {
     }
 
     /** A record that no known window depends on. */
-    record Other(String about) implements KeptUnread {}
+    record Other(String about) implements UnreadableRecord {}
 }

@@ -23,7 +23,7 @@ import org.apache.kafka.clients.admin.TransactionState;
  * is lost. A frozen instance cannot write to its transaction any more. If Kafka does not allow it,
  * nothing changes. A thread of its own.
  */
-final class LeftTransactions implements AutoCloseable {
+final class AbandonedTransactions implements AutoCloseable {
     private static final long EVERY_MS = 250;
     private static final int MOST_IN_VAIN = 40;
 
@@ -40,7 +40,7 @@ final class LeftTransactions implements AutoCloseable {
      * @param client the prefix of the names of this instance's clients
      * @param moving whether it has shards now that it does not run yet
      */
-    LeftTransactions(KafkaSettings kafka, String client, BooleanSupplier moving) {
+    AbandonedTransactions(KafkaSettings kafka, String client, BooleanSupplier moving) {
         this.kafka = kafka;
         this.client = client;
         this.moving = moving;
