@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.ingest.wire.SocketLibrary;
 import io.weir.sql.library.LibraryQuery;
 import io.weir.sql.library.QueryLibrary;
+import io.weir.testing.Await;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -77,14 +77,14 @@ class SendTest {
     }
 
     /** Looks in the kernel's list: a socket to try it would be in the reader's way. */
-    private static void awaitListener(int port, CompletableFuture<Cli.Result> reader)
-            throws Exception {
+    private static void awaitListener(int port, CompletableFuture<Cli.Result> reader) {
         String address = String.format(":%04X ", port);
-        while (!Files.readString(Path.of("/proc/net/udp")).contains(address)
-                && !Files.readString(Path.of("/proc/net/udp6")).contains(address)) {
-            assertFalse(reader.isDone(), () -> reader.join().err());
-            LockSupport.parkNanos(20_000_000);
-        }
+        Await.until(
+                () -> {
+                    assertFalse(reader.isDone(), () -> reader.join().err());
+                    return Files.readString(Path.of("/proc/net/udp")).contains(address)
+                            || Files.readString(Path.of("/proc/net/udp6")).contains(address);
+                });
     }
 
     /** The kernel's buffer takes all of a capture, so that no load of the machine loses any. */
