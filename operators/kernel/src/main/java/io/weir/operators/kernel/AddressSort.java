@@ -1,8 +1,12 @@
 package io.weir.operators.kernel;
 
-/** A stable merge sort of addresses, in order of what lies there. Stateless. */
+/**
+ * Stable sorts of addresses, in order of what lies there. One merges, and compares in memory. The
+ * other deals out by the bytes of a word, and reads memory once. Stateless.
+ */
 final class AddressSort {
     private static final int RUN = 12;
+    private static final int VALUES = 1 << Byte.SIZE;
 
     private AddressSort() {}
 
@@ -30,6 +34,54 @@ final class AddressSort {
         }
         if (source != addresses) {
             System.arraycopy(source, 0, addresses, 0, count);
+        }
+    }
+
+    /**
+     * Sorts the first {@code count} by an unsigned word of each.
+     *
+     * @param words of the addresses, which are sorted with them
+     */
+    static void sortByWords(long[] addresses, long[] words, int count) {
+        long[][] from = {addresses, words};
+        long[][] to = {new long[count], new long[count]};
+        for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+            int[] ends = ends(from[1], count, shift);
+            if (ends != null) {
+                deal(from, to, ends, count, shift);
+                long[][] swapped = from;
+                from = to;
+                to = swapped;
+            }
+        }
+        if (from[0] != addresses) {
+            System.arraycopy(from[0], 0, addresses, 0, count);
+            System.arraycopy(from[1], 0, words, 0, count);
+        }
+    }
+
+    /** Returns where the words of each byte end; null if all have the same one. */
+    private static int[] ends(long[] words, int count, int shift) {
+        int[] ends = new int[VALUES];
+        for (int i = 0; i < count; i++) {
+            ends[(int) (words[i] >>> shift) & VALUES - 1]++;
+        }
+        for (int value = 0, sum = 0; value < VALUES; value++) {
+            if (ends[value] == count) {
+                return null;
+            }
+            sum += ends[value];
+            ends[value] = sum;
+        }
+        return ends;
+    }
+
+    private static void deal(long[][] from, long[][] to, int[] ends, int count, int shift) {
+        long[] words = from[1];
+        for (int i = count - 1; i >= 0; i--) {
+            int place = --ends[(int) (words[i] >>> shift) & VALUES - 1];
+            to[0][place] = from[0][i];
+            to[1][place] = words[i];
         }
     }
 

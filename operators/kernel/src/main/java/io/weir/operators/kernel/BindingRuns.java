@@ -50,7 +50,7 @@ final class BindingRuns {
                     kept[t].add(entry);
                 }
             }
-            kept[t].sort(orders[t]);
+            kept[t].sortByKeys(orders[t]);
         }
         return kept;
     }

@@ -66,7 +66,7 @@ final class Finish {
             for (Tables part : parts) {
                 keep(part.table(t), finishers[t], windowStartNs, windowEndNs, context, kept[t]);
             }
-            kept[t].sort(orders[t]);
+            kept[t].sortByKeys(orders[t]);
         }
         return groups(kept, windowStartNs, windowEndNs, context, allocator);
     }
@@ -220,10 +220,11 @@ final class Finish {
             all.add(rows.address(r));
         }
         Operator.Sort order = sort.orElseThrow();
-        all.sort(RowOrder.by(order.orders(), shown));
         long offset = limits ? order.offset() : 0;
-        int from = (int) Math.min(offset, all.count());
         long limit = limits ? order.limit().orElse(Long.MAX_VALUE) : Long.MAX_VALUE;
+        long most = limit > Long.MAX_VALUE - offset ? Long.MAX_VALUE : offset + limit;
+        all.sort(RowOrder.by(order.orders(), shown), most);
+        int from = (int) Math.min(offset, all.count());
         int count = (int) Math.min(limit, all.count() - from);
         RowBatch batch =
                 new RowBatch(

@@ -28,6 +28,11 @@ final class KeyOrder implements AddressSort.Order {
         return words;
     }
 
+    /** Returns whether the first words decide, if they differ. */
+    boolean isByWords() {
+        return texts.isEmpty();
+    }
+
     @Override
     public int compare(long left, long right) {
         return texts.isEmpty() ? RowOrder.words(left, right, words) : byField(left, right);
