@@ -15,7 +15,7 @@ import io.weir.operators.account.Stage;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.time.Clock;
 import io.weir.operators.time.Deadline;
-import java.io.IOException;
+import io.weir.testing.Await;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -195,10 +195,8 @@ class LiveOverloadTest {
         return Long.parseLong(new String(printed, StandardCharsets.UTF_8).strip());
     }
 
-    private static void await(Path list, String text) throws IOException {
-        while (!Files.readString(list).contains(text)) {
-            LockSupport.parkNanos(20_000_000);
-        }
+    private static void await(Path list, String text) {
+        Await.until(() -> Files.readString(list).contains(text));
     }
 
     /** The last packet comes alone after a while: behind it nothing can be lost unseen. */
@@ -230,11 +228,7 @@ class LiveOverloadTest {
         CompletableFuture<Void> sender =
                 CompletableFuture.runAsync(
                         () -> {
-                            try {
-                                await(Path.of("/proc/net/udp6"), String.format(":%04X ", port));
-                            } catch (IOException e) {
-                                throw new AssertionError(e);
-                            }
+                            await(Path.of("/proc/net/udp6"), String.format(":%04X ", port));
                             sender(capture, port).run();
                         });
         Deadline[] silence = new Deadline[1];

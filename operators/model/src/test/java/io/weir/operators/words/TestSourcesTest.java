@@ -48,6 +48,7 @@ class TestSourcesTest {
                     entry("JdbcTruthTest.java", 3),
                     entry("LeakCheck.java", 1),
                     entry("LiveLossTest.java", 1),
+                    entry("LiveOverloadTest.java", 1),
                     entry("LiveRunTest.java", 1),
                     entry("LiveTest.java", 1),
                     entry("LiveWorker.java", 1),
