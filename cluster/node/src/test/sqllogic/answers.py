@@ -50,7 +50,8 @@ CREATE TABLE packets AS SELECT
 FROM read_csv('{table}', types = {{'src_addr': 'VARCHAR', 'dst_addr': 'VARCHAR',
     'src_mac': 'VARCHAR', 'dst_mac': 'VARCHAR'}}) {order};
 CREATE VIEW flows AS SELECT src_addr, dst_addr, proto, src_port, dst_port, node_id,
-    COUNT(*) AS packets, SUM(bytes) AS bytes, MIN(ts) AS time_flow_start, MAX(ts) AS time_flow_end
+    COUNT(*) AS packets, SUM(bytes) AS bytes, MIN(ts) AS time_flow_start, MAX(ts) AS time_flow_end,
+    BIT_OR(tcp_flags) AS tcp_flags
 FROM packets GROUP BY ALL;
 """
 

@@ -88,8 +88,14 @@ public final class QueryCompiler {
             SqlSource source = new SqlSource(query.sql());
             throw source.error(
                     ErrorCode.NOT_SUPPORTED,
-                    place(source, token -> token.is("join") || token.is("union")).orElse(BEGIN),
-                    "totals are joined, or put together, on one machine only",
+                    place(
+                                    source,
+                                    token ->
+                                            token.is("join")
+                                                    || token.is("union")
+                                                    || token.is("order"))
+                            .orElse(BEGIN),
+                    "totals are ordered, joined or put together on one machine only",
                     "give the queries windows");
         }
     }

@@ -73,7 +73,7 @@ final class Dependencies {
         if (once && !engine.options().finalTotals()) {
             throw new WeirException(
                     ErrorCode.NOT_SUPPORTED,
-                    "totals are joined, or put together, at the end of the input, and live packets"
+                    "totals are ordered, joined or put together at the end of the input, and live packets"
                             + " have none",
                     "give the queries windows");
         }

@@ -12,7 +12,10 @@ public sealed interface Combination {
     /** Returns the same over queries with other names; those that are no key keep theirs. */
     Combination over(Map<String, String> names);
 
-    /** All rows of all queries. The columns have equal names and kinds. */
+    /**
+     * All rows of all queries. The columns have equal names and kinds. It can be of one query,
+     * whose totals are then read once, at the end.
+     */
     record Union(List<String> queries) implements Combination {
         public Union {
             queries = List.copyOf(queries);

@@ -65,6 +65,8 @@ public final class SubQueryNames {
             return new Operator.Project(reading(project.input(), names), project.outputs());
         } else if (operator instanceof Operator.Filter filter) {
             return new Operator.Filter(reading(filter.input(), names), filter.condition());
+        } else if (operator instanceof Operator.Over over) {
+            return new Operator.Over(reading(over.input(), names), over.time(), over.calls());
         } else if (operator instanceof Operator.Aggregate aggregate) {
             return new Operator.Aggregate(
                     reading(aggregate.input(), names),

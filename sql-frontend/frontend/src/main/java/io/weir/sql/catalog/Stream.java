@@ -60,6 +60,13 @@ public record Stream(
         return new Stream(other, type, form, columns, times, isTable, of);
     }
 
+    /** Returns the stream of totals that are read once, at the end of the input. */
+    public Stream atEnd() {
+        Combination alone = new Combination.Union(List.of(type.name()));
+        Optional<Combination> once = of.or(() -> Optional.of(alone));
+        return new Stream(name, type, form, columns, times, isTable, once);
+    }
+
     public Optional<Variable> find(String column) {
         return columns.stream().filter(c -> c.name().equals(column)).findFirst();
     }

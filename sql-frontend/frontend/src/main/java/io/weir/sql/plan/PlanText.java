@@ -116,14 +116,16 @@ public final class PlanText {
                             .map(Expr.Variable::name)
                             .collect(Collectors.joining(", "));
             String by = scan.time().isEmpty() ? "" : " by " + scan.time();
-            String table = scan.isTable() ? ", a table," : "";
+            boolean alone = scan.combinesTables() && scan.queries().size() == 1;
+            String table = scan.isTable() ? ", a table," + (alone ? " at the end," : "") : "";
             String what = scan.join().map(j -> join(j)).orElse(scan.stream());
             line(depth, "Scan " + union(scan) + what + table + by + " [" + columns + "]");
         }
     }
 
     private static String union(Operator.Scan scan) {
-        return scan.of().filter(Combination.Union.class::isInstance).isPresent() ? "union of " : "";
+        boolean several = scan.queries().size() > 1 && scan.join().isEmpty();
+        return several ? "union of " : "";
     }
 
     private static String join(Combination.Join join) {

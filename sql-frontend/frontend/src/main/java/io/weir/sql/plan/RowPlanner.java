@@ -51,7 +51,7 @@ final class RowPlanner {
         Optional<Expr> qualify = over.flatMap(clause -> clause.qualify(parts));
         where.ifPresent(use::add);
         use.addKeys(over.map(OverClause::passed).orElse(outputs));
-        Operator input = Filters.over(use.scan(rows.source.stream()), where);
+        Operator input = Filters.over(use.scan(read(orders)), where);
         if (parts.distinct()) {
             return distinct(input, outputs, orders);
         }
@@ -61,6 +61,13 @@ final class RowPlanner {
                         : new Operator.Project(input, outputs);
         List<Order> all = orders.isEmpty() ? asItWas(outputs) : byTime(orders, outputs);
         return Limits.over(binding, project, all, parts);
+    }
+
+    /** Totals that are ordered are read once, at the end. */
+    private Stream read(List<Order> orders) {
+        Stream stream = rows.source.stream();
+        boolean waits = !orders.isEmpty() && !parts.distinct() && atRest.isEmpty();
+        return waits && isTotals() ? stream.atEnd() : stream;
     }
 
     private Expr bind(SqlNode node) {
@@ -89,9 +96,12 @@ final class RowPlanner {
                 && column.name().equals(order.column());
     }
 
-    /** Rows already come in order of time. An endless stream can have no other order. */
+    /**
+     * Rows already come in order of time. An endless stream can have no other order. Totals can be
+     * read at their end.
+     */
     private List<Order> byTime(List<Order> orders, List<Named> outputs) {
-        if (atRest.isPresent() || isReadOnce()) {
+        if (atRest.isPresent() || isTotals()) {
             return orders;
         }
         Order first = orders.get(0);
@@ -111,9 +121,8 @@ final class RowPlanner {
         return List.of();
     }
 
-    /** Totals of several queries come once, at the end, so that they can have any order. */
-    private boolean isReadOnce() {
-        return rows.source.stream().of().isPresent() && rows.source.stream().isTable();
+    private boolean isTotals() {
+        return rows.source.stream().type().isOfQuery() && rows.source.stream().isTable();
     }
 
     private String windowHint() {
