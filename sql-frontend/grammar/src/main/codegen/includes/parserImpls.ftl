@@ -38,6 +38,8 @@ ParsedStatement WeirStatement() :
     |
         LOOKAHEAD(2) statement = WeirTest()
     |
+        LOOKAHEAD(2) statement = WeirPause()
+    |
         statement = WeirQuery()
     )
     { return statement; }
@@ -227,7 +229,7 @@ ParsedStatement WeirDrop() :
 
 /**
  * SHOW QUERIES | STREAMS | FUNCTIONS | AGGREGATES | ACCOUNT | EVENTS | SOURCES | BINDINGS | TABLES
- *     | WORKERS | AUDIT
+ *     | WORKERS | AUDIT | QUERY COST | LOSS
  * SHOW COLUMNS FROM name
  */
 ParsedStatement WeirShow() :
@@ -259,6 +261,11 @@ ParsedStatement WeirShow() :
     |
         <AUDIT> { return new ParsedStatement.Show(ParsedStatement.Listed.AUDIT); }
     |
+        <QUERY> <COST>
+        { return new ParsedStatement.Show(ParsedStatement.Listed.QUERY_COST); }
+    |
+        <LOSS> { return new ParsedStatement.Show(ParsedStatement.Listed.LOSS); }
+    |
         <COLUMNS> ( <FROM> | <IN> ) name = CompoundTableIdentifier()
         { return new ParsedStatement.Describe(name); }
     )
@@ -273,14 +280,24 @@ ParsedStatement WeirDescribe() :
     <DESCRIBE> name = CompoundTableIdentifier() { return new ParsedStatement.Describe(name); }
 }
 
-/** EXPLAIN [ (KERNEL) ] name | query */
+/** EXPLAIN [ (KERNEL) ] name | query, EXPLAIN ANALYZE name | query */
 ParsedStatement WeirExplain() :
 {
     boolean kernel = false;
     final SqlIdentifier name;
     final ParsedStatement statement;
+    final ParsedStatement.Query query;
 }
 {
+    LOOKAHEAD(3)
+    <EXPLAIN> <ANALYZE>
+    (
+        LOOKAHEAD(1)
+        name = SimpleIdentifier() { return new ParsedStatement.Analyze(name, null); }
+    |
+        query = WeirQuery() { return new ParsedStatement.Analyze(null, query); }
+    )
+|
     <EXPLAIN> [ LOOKAHEAD(2) <LPAREN> <KERNEL> <RPAREN> { kernel = true; } ]
     (
         statement = WeirCreate() { return new ParsedStatement.Explain(statement, kernel); }
@@ -299,6 +316,17 @@ ParsedStatement WeirSubscribe() :
 }
 {
     <SUBSCRIBE> name = SimpleIdentifier() { return new ParsedStatement.Subscribe(name); }
+}
+
+/** PAUSE QUERY name, RESUME QUERY name */
+ParsedStatement WeirPause() :
+{
+    boolean resumes = false;
+    final SqlIdentifier name;
+}
+{
+    ( <PAUSE> | <RESUME> { resumes = true; } ) <QUERY> name = SimpleIdentifier()
+    { return new ParsedStatement.Pause(name, resumes); }
 }
 
 /** TEST QUERY name | query ON 'capture' EXPECT 'rows.csv' */

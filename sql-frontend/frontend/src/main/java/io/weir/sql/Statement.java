@@ -33,6 +33,12 @@ public sealed interface Statement {
      */
     record DropQuery(String name, boolean exists) implements Statement {}
 
+    /** A query stops to count, and keeps its place in the catalogue. */
+    record PauseQuery(String name) implements Statement {}
+
+    /** A paused query counts again. */
+    record ResumeQuery(String name) implements Statement {}
+
     /**
      * A live source of packets.
      *
@@ -98,6 +104,12 @@ public sealed interface Statement {
     /** The latest statements of users, if they are recorded. */
     record ShowAudit() implements Statement {}
 
+    /** The work of each query of late. */
+    record ShowQueryCost() implements Statement {}
+
+    /** The packets that were lost or left out, by reason, with the remedy. */
+    record ShowLoss() implements Statement {}
+
     /** The description of an existing stream or query. */
     record Describe(String name) implements Statement {}
 
@@ -119,6 +131,13 @@ public sealed interface Statement {
      * @param capture a file, as is {@code rows}, which is CSV
      */
     record TestQuery(Query query, String capture, String rows) implements Statement {}
+
+    /**
+     * The plan of a query, and its cost.
+     *
+     * @param created whether the catalogue has it; otherwise it runs for this statement alone
+     */
+    record Analyze(Query query, boolean created) implements Statement {}
 
     /** A subscription to the rows of an existing query. */
     record Subscribe(String name) implements Statement {}

@@ -72,6 +72,14 @@ final class StatementPlanner {
             return new TableStatements(binding, catalog).drop(drop);
         } else if (parsed instanceof ParsedStatement.Test test) {
             return test(test, sql);
+        } else if (parsed instanceof ParsedStatement.Analyze analyze) {
+            Query query = tested(analyze.name(), analyze.query(), sql);
+            return new Statement.Analyze(query, analyze.name() != null);
+        } else if (parsed instanceof ParsedStatement.Pause pause) {
+            String name = query(pause.name()).name();
+            return pause.resumes()
+                    ? new Statement.ResumeQuery(name)
+                    : new Statement.PauseQuery(name);
         }
         SqlIdentifier name = ((ParsedStatement.Subscribe) parsed).name();
         return new Statement.Subscribe(query(name).name());
@@ -90,6 +98,8 @@ final class StatementPlanner {
             case TABLES -> new Statement.ShowTables();
             case WORKERS -> new Statement.ShowWorkers();
             case AUDIT -> new Statement.ShowAudit();
+            case QUERY_COST -> new Statement.ShowQueryCost();
+            case LOSS -> new Statement.ShowLoss();
         };
     }
 
@@ -101,11 +111,12 @@ final class StatementPlanner {
     }
 
     private Statement test(ParsedStatement.Test test, String sql) {
-        Query query =
-                test.name() == null
-                        ? planner().plan(unnamed(), test.query(), sql)
-                        : query(test.name());
+        Query query = tested(test.name(), test.query(), sql);
         return new Statement.TestQuery(query, file(test.capture()), file(test.rows()));
+    }
+
+    private Query tested(SqlIdentifier name, ParsedStatement.Query parsed, String sql) {
+        return name == null ? planner().plan(unnamed(), parsed, sql) : query(name);
     }
 
     private static String file(SqlNode literal) {

@@ -19,6 +19,8 @@ public final class Permissions {
             User user, Statement statement, Function<String, Optional<Query>> queries) {
         if (statement instanceof Statement.CreateQuery
                 || statement instanceof Statement.DropQuery
+                || statement instanceof Statement.PauseQuery
+                || statement instanceof Statement.ResumeQuery
                 || statement instanceof Statement.CreateAggregate
                 || statement instanceof Statement.DropAggregate
                 || statement instanceof Statement.CreateTable
@@ -27,6 +29,8 @@ public final class Permissions {
         } else if (statement instanceof Statement.Select select) {
             select.query().all().forEach(one -> user.check(right(one.reads().access())));
             rows(user, select.query(), queries);
+        } else if (statement instanceof Statement.Analyze analyze && !analyze.created()) {
+            analyze.query().all().forEach(one -> user.check(right(one.reads().access())));
         } else if (statement instanceof Statement.Subscribe subscribe) {
             user.check(Right.READ);
             queries.apply(subscribe.name()).ifPresent(query -> rows(user, query, queries));

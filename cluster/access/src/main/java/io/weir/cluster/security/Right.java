@@ -8,7 +8,7 @@ public enum Right {
     ASK("select from packets"),
     /** Allows rows that are single packets; see {@link Evidence}. */
     EVIDENCE("see single packets"),
-    /** Allows CREATE and DROP of queries, aggregates and lookup tables. */
+    /** Allows CREATE, DROP, PAUSE and RESUME of queries, aggregates and lookup tables. */
     CHANGE("create or drop queries, aggregates or tables"),
     /** Allows CREATE and DROP SOURCE: which traffic of this machine is seen. */
     SOURCES("create or drop sources"),

@@ -17,12 +17,15 @@ final class HelpCommand extends AbstractCommandHandler {
               CREATE [OR REPLACE] QUERY name AS SELECT … [WHEN …];
               SELECT … FROM name …;              the last window of a query
               SUBSCRIBE name;                    all its rows
-              DROP QUERY [IF EXISTS] name;
+              DROP QUERY [IF EXISTS] name;       PAUSE QUERY name;  RESUME QUERY name;
               CREATE AGGREGATE name(x type) STATE … UPDATE … RETURN …;
               SHOW QUERIES | STREAMS | FUNCTIONS | AGGREGATES;    DESCRIBE name;
               EXPLAIN [(KERNEL)] SELECT …;       the plan, or the generated code
+              EXPLAIN ANALYZE name;              the plan of a query, and its cost
               TEST QUERY name | SELECT … ON 'file.pcap' EXPECT 'rows.csv';
               SHOW ACCOUNT;                      packets of the last run, or of each worker
+              SHOW QUERY COST;                   rows/s, ns a packet, state of each query
+              SHOW LOSS;                         packets lost or left out, and remedies
               SHOW EVENTS;                       WHENs that fired and ended in it, and notes
               SHOW SOURCES;                      of one machine: state, rate, losses, lag
               SHOW BINDINGS;                     keys that a WHEN with values counts now

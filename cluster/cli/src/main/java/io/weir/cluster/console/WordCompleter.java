@@ -17,9 +17,9 @@ final class WordCompleter implements Completer {
     private static final List<String> WORDS =
             List.of(
                     """
-                    ACCOUNT AGGREGATE AGGREGATES ALL AND AS ASC AUDIT
+                    ACCOUNT AGGREGATE AGGREGATES ALL ANALYZE AND AS ASC AUDIT
                     BETWEEN BINDINGS BY
-                    CASE CAST CREATE
+                    CASE CAST COST CREATE
                     DAY DESC DESCRIBE DESCRIPTOR DISTINCT DROP
                     ELSE END EVENTS EXISTS EXPECT EXPLAIN
                     FILTER FOR FROM FULL FUNCTIONS
@@ -28,12 +28,13 @@ final class WordCompleter implements Completer {
                     IF IN INET INTERVAL IS
                     JOIN
                     KERNEL
-                    LEFT LIKE LIMIT
+                    LEFT LIKE LIMIT LOSS
                     MERGE MINUTE
                     NOT NULL
                     OFFSET ON OR ORDER
+                    PAUSE
                     QUERIES QUERY
-                    REPLACE RETURN RIGHT
+                    REPLACE RESUME RETURN RIGHT
                     SECOND SELECT SHOW SOURCE SOURCES STATE STREAMS SUBSCRIBE
                     TABLE TABLES TEST THEN TIMESTAMP TUMBLE
                     UNION UNTIL UPDATE USING

@@ -1,6 +1,7 @@
 package io.weir.cluster.doctor;
 
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
+import io.weir.cluster.node.Remedies;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
 import io.weir.cluster.wire.StageCounts;
@@ -219,8 +220,10 @@ final class WorkerChecks {
                     "queries",
                     text(failed),
                     text(failed).contains(ErrorCode.UNWRITABLE_OUTPUT.name())
-                            ? "the worker tries again by itself: repair the place that it cannot write to"
-                            : "CREATE OR REPLACE QUERY with a query that can run there, or DROP QUERY");
+                            ? "the worker tries again by itself: repair the place that it cannot"
+                                    + " write to"
+                            : "CREATE OR REPLACE QUERY with a query that can run there, or DROP"
+                                    + " QUERY");
         } else if (!behind.isEmpty()) {
             return Finding.broken(
                     "queries",
@@ -245,13 +248,24 @@ final class WorkerChecks {
                 lost(stage, worker.beat(), earlier, now, before);
             }
         }
-        String remedy = "docs/operations/runbook.md explains each reason";
+        String remedy =
+                remedies(now.isEmpty() ? before : now)
+                        + "; docs/operations/runbook.md explains each reason";
         if (!now.isEmpty()) {
             return Finding.broken("packets", "lost at this moment: " + text(now), remedy);
         } else if (!before.isEmpty()) {
             return Finding.note("packets", "lost since the start: " + text(before), remedy);
         }
         return Finding.ok("packets", packets + " read, none lost");
+    }
+
+    /** Returns what helps against the reasons with which these places begin. */
+    private static String remedies(Map<String, String> places) {
+        return places.keySet().stream()
+                .map(place -> place.substring(0, Math.max(0, place.indexOf(' '))))
+                .map(Remedies::of)
+                .distinct()
+                .collect(Collectors.joining("; "));
     }
 
     private static void lost(

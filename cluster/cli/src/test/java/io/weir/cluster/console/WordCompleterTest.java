@@ -24,7 +24,7 @@ class WordCompleterTest {
 
     @Test
     void namesOfTheServerAndWordsOfTheLanguage() {
-        assertEquals(List.of("packets"), offered("SELECT * FROM pa"));
+        assertEquals(List.of("packets", "pause"), offered("SELECT * FROM pa"));
         assertEquals(List.of("src_addr", "src_port"), offered("select src_"));
         assertEquals(List.of("SELECT"), offered("SEL"));
         assertEquals(List.of("select"), offered("sel"));

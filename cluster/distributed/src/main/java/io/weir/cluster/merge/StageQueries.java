@@ -126,6 +126,7 @@ final class StageQueries {
         Query query = definition.query();
         boolean wakes =
                 query.when().isPresent()
+                        && !definition.paused()
                         && leaving.made(upstream(query, leaving)) != RowsPlace.ON_WORKERS;
         Place place =
                 new Place(leaving.made(query), leaving.isRead(query), leaving.isReadAsTable(query));

@@ -18,7 +18,9 @@ import io.weir.cluster.merge.ShardsPassed;
 import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.node.AccountTable;
 import io.weir.cluster.node.Answer;
+import io.weir.cluster.node.CostTable;
 import io.weir.cluster.node.Information;
+import io.weir.cluster.node.LossTable;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.node.RowProducer;
 import io.weir.cluster.node.SourceLine;
@@ -162,6 +164,10 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
             return Answer.Change.noted(noting -> create(create, noting));
         } else if (statement instanceof Statement.DropQuery drop) {
             return change(noting -> catalog.drop(drop.name(), !drop.exists(), noting));
+        } else if (statement instanceof Statement.PauseQuery pause) {
+            return Answer.Change.noted(noting -> catalog.pause(pause.name(), true, noting));
+        } else if (statement instanceof Statement.ResumeQuery resume) {
+            return Answer.Change.noted(noting -> catalog.pause(resume.name(), false, noting));
         } else if (statement instanceof Statement.CreateAggregate create) {
             return change(noting -> catalog.create(create.aggregate(), create.orReplace(), noting));
         } else if (statement instanceof Statement.DropAggregate drop) {
@@ -200,7 +206,41 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
                     AccountTable.NUMBERS,
                     () -> AccountRows.of(heard(), workers.servers()));
         }
-        return information.answer(statement);
+        return cost(statement).orElseGet(() -> information.answer(statement));
+    }
+
+    /** Answers from what heartbeats tell of queries; empty for any other statement. */
+    private Optional<Answer> cost(Statement statement) {
+        if (statement instanceof Statement.ShowQueries) {
+            return Optional.of(information.queries(() -> QueryWorks.stages(heard())));
+        } else if (statement instanceof Statement.ShowQueryCost) {
+            return Optional.of(
+                    new Answer.Texts(
+                            QueryWorks.COSTS,
+                            CostTable.NUMBERS,
+                            CostTable.DECIMALS,
+                            () -> QueryWorks.costs(heard())));
+        } else if (statement instanceof Statement.ShowLoss) {
+            return Optional.of(
+                    new Answer.Texts(
+                            QueryWorks.LOSSES,
+                            LossTable.NUMBERS,
+                            () -> QueryWorks.losses(heard(), workers.servers())));
+        } else if (statement instanceof Statement.Analyze analyze) {
+            return Optional.of(analyzed(analyze));
+        }
+        return Optional.empty();
+    }
+
+    private Answer analyzed(Statement.Analyze analyze) {
+        if (!analyze.created()) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "EXPLAIN ANALYZE in a cluster takes the name of a running query",
+                    "CREATE QUERY name AS …, then EXPLAIN ANALYZE name");
+        }
+        Query query = analyze.query();
+        return information.analyzed(query, () -> QueryWorks.analyzed(query.name(), heard()));
     }
 
     private static Answer change(Consumer<Optional<AuditNoting>> action) {
@@ -291,7 +331,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
 
     /** Returns how far the writers of a query's rows are. */
     private CompletenessFrontier whole(Definition query) {
-        long workersNs = workers.rowsPassedNs(query.name(), query.version());
+        long workersNs = workers.rowsPassedNs(query.name(), query.rowsVersion());
         boolean inShards =
                 new PartialRouting(catalog.state()).made(query.query()) == RowsPlace.IN_SHARDS;
         return new CompletenessFrontier(

@@ -37,7 +37,7 @@ final class LastWindowProducer implements RowProducer {
 
     @Override
     public void produce(RowSink sink) {
-        List<Result> results = topic.last(upstream.query(), upstream.version(), whole);
+        List<Result> results = topic.last(upstream.query(), upstream.rowsVersion(), whole);
         if (results.isEmpty()) {
             see(0, null, sink);
         } else {

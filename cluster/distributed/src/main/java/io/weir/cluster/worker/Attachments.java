@@ -269,7 +269,8 @@ final class Attachments {
 
     private void attach(Definition definition, RowsWay way, Running before) {
         String name = definition.name();
-        boolean replaces = before != null && before.way().equals(way) && !way.woken();
+        boolean alters = !way.woken() || definition.paused();
+        boolean replaces = before != null && before.way().equals(way) && alters;
         if (before != null && !replaces) {
             drop(name);
             ended.remove(name);
@@ -311,10 +312,13 @@ final class Attachments {
 
     /** Tests rows made here for conditions of queries that run elsewhere. */
     private void watch(CatalogState state, ClusterPlacement placement) {
-        watches.retain(state.definitions().keySet());
+        Set<String> counting = new HashSet<>(state.definitions().keySet());
+        counting.removeIf(name -> state.definitions().get(name).paused());
+        watches.retain(counting);
         for (Definition definition : state.definitions().values()) {
             Optional<When> when = definition.query().when();
             if (when.isPresent()
+                    && !definition.paused()
                     && makesRows(when.get().upstreams().get(0))
                     && placement.where(definition.query()).isBeyond(nodes)
                     && !sole) {

@@ -1,9 +1,12 @@
 package io.weir.cluster.worker;
 
 import io.weir.cluster.kafka.heartbeat.Heartbeats;
+import io.weir.cluster.node.QueryRates;
 import io.weir.cluster.wire.Heartbeat;
 import io.weir.cluster.wire.QueryState;
+import io.weir.cluster.wire.QueryWork;
 import io.weir.cluster.wire.StageCounts;
+import io.weir.operators.node.LocalEngine;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,8 +18,12 @@ final class WorkerBeats {
     private final WorkerContext worker;
     private final Attachments attachments;
     private final Outboxes outboxes;
+    private final LocalEngine engine;
+    private final QueryRates rates = new QueryRates();
 
-    WorkerBeats(WorkerContext worker, Attachments attachments, Outboxes outboxes) {
+    WorkerBeats(
+            WorkerContext worker, Attachments attachments, Outboxes outboxes, LocalEngine engine) {
+        this.engine = engine;
         this.worker = worker;
         this.attachments = attachments;
         this.outboxes = outboxes;
@@ -45,6 +52,8 @@ final class WorkerBeats {
     }
 
     private void addQueries(Heartbeat.Builder beat) {
+        Map<String, QueryWork> work =
+                QueryWorkWriter.of(rates.of(engine.costs(), worker.account().snapshot()));
         Map<String, StageCounts> counts = WorkerMeter.queries(worker.account());
         for (Attachments.Standing standing : attachments.standing()) {
             QueryState.Builder state =
@@ -54,6 +63,7 @@ final class WorkerBeats {
                             .setState(standing.state())
                             .setAbout(standing.about());
             Optional.ofNullable(counts.get(standing.name())).ifPresent(state::setCounts);
+            Optional.ofNullable(work.get(standing.name())).ifPresent(state::setWork);
             worker.lastWakes().of(standing.name()).ifPresent(state::setWakes);
             beat.addQuery(state);
         }

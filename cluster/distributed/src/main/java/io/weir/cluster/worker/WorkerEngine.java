@@ -79,7 +79,8 @@ final class WorkerEngine {
      */
     void attach(Definition definition, RowsWay way, boolean replaces) {
         String name = definition.name();
-        if (definition.query().when().isPresent() && !way.woken()) {
+        boolean waits = definition.query().when().isPresent() && !definition.paused();
+        if (waits && !way.woken()) {
             outboxes.conditions().attached(definition, replaces, active -> resume(name, active));
         } else {
             outboxes.conditions().detached(name);
@@ -93,8 +94,10 @@ final class WorkerEngine {
             }
             throw refused;
         }
-        if (way.woken()) {
+        if (way.woken() && waits) {
             wakes.attached(name, definition.version());
+        } else {
+            wakes.detached(name);
         }
     }
 
@@ -104,20 +107,25 @@ final class WorkerEngine {
         compiling.add(attached.ns());
         if (way.leaves()) {
             outboxes.told().leaves(definition);
-            leave(code, definition.version(), way, replaces);
+            leave(code, definition, way, replaces);
         } else {
             partials.forget(definition.name());
             outboxes.told().attached(definition);
-            stay(code, definition.version(), way, replaces);
+            stay(code, definition, way, replaces);
         }
         attaching.add(attached.ns());
     }
 
     /** Sends its windows to the merge. The windows of a refused query report what they lack. */
-    private void leave(CompiledQuery code, long version, RowsWay way, boolean replaces) {
+    private void leave(CompiledQuery code, Definition definition, RowsWay way, boolean replaces) {
+        long version = definition.version();
         PartialExporter exporter = exporter(code, version);
         try {
-            leave(code, exporter, way, replaces);
+            if (definition.paused()) {
+                engine.pause(code, exporter, way.read());
+            } else {
+                leave(code, exporter, way, replaces);
+            }
         } catch (WeirException refused) {
             String name = code.query().name();
             // The last windows of the earlier version have its counts until now.
@@ -150,10 +158,13 @@ final class WorkerEngine {
     }
 
     /** Makes its rows here. */
-    private void stay(CompiledQuery code, long version, RowsWay way, boolean replaces) {
+    private void stay(CompiledQuery code, Definition definition, RowsWay way, boolean replaces) {
         Query query = code.query();
-        RowSink sink = SubQueryNames.isOne(query.name()) ? batch -> {} : sink(query, version);
-        if (way.woken()) {
+        RowSink sink =
+                SubQueryNames.isOne(query.name()) ? batch -> {} : sink(query, definition.version());
+        if (definition.paused()) {
+            engine.pause(code, sink);
+        } else if (way.woken()) {
             engine.addWoken(code, sink);
         } else if (replaces) {
             engine.replace(code, sink);

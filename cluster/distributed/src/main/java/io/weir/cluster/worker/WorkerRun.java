@@ -165,7 +165,7 @@ final class WorkerRun {
         attachments.follow(first); // complete, before the first packet
         knows = catalog.isKnown();
         parts.engine().start();
-        beats = new WorkerBeats(worker, attachments, outboxes).start();
+        beats = new WorkerBeats(worker, attachments, outboxes, parts.engine()).start();
         worker.meter().follows(attachments, beats);
         boolean isKnown = isJoined && beats.awaitTaken(WorkerEngine.BEGIN_MS);
         if (isKnown) { // while Kafka is away nobody reports

@@ -78,9 +78,9 @@ class SysTest {
                 Connection connection = DriverManager.getConnection(server.url())) {
             change(
                     connection,
-                    "CREATE QUERY w AS SELECT dst_port, COUNT(*) AS n FROM packets GROUP BY dst_port,"
-                            + " TUMBLE(ts, INTERVAL '1' SECOND)"
-                            + " WITH (memory = '64MB', on_overflow = 'evict')");
+                    "CREATE QUERY w AS SELECT dst_port, COUNT(*) AS n FROM packets GROUP BY"
+                            + " dst_port, TUMBLE(ts, INTERVAL '1' SECOND) WITH (memory = '64MB',"
+                            + " on_overflow = 'evict')");
             change(
                     connection,
                     "CREATE QUERY woken AS SELECT COUNT(*) AS n FROM packets"
@@ -222,7 +222,9 @@ class SysTest {
                         "events",
                         "sources",
                         "bindings",
-                        "tables"),
+                        "tables",
+                        "query_cost",
+                        "loss"),
                 node.sysTables(new User("eve", Set.of(Role.VIEWER))).stream()
                         .map(SqlNode.Stream::name)
                         .toList());
@@ -251,15 +253,23 @@ class SysTest {
                 node.load(
                         node.frontend()
                                 .parse(
-                                        "CREATE QUERY a AS SELECT ts FROM packets;"
-                                                + " SELECT name, NULLIF(name, 'a') AS x FROM sys.queries;"
-                                                + " DESCRIBE sys.streams; DROP QUERY a"));
+                                        "CREATE QUERY a AS SELECT ts FROM packets; SELECT name,"
+                                            + " NULLIF(name, 'a') AS x FROM sys.queries; DESCRIBE"
+                                            + " sys.streams; DROP QUERY a"));
         assertEquals(List.of("name", "x"), program.texts().get(0).headings());
         assertEquals(List.of(List.of("a", "NULL")), program.texts().get(0).rows().get());
         assertEquals(
                 List.of(List.of("name", "VARCHAR", ""), List.of("about", "VARCHAR", "")),
                 program.texts().get(1).rows().get());
-        for (String table : List.of("events", "account", "bindings", "workers", "audit")) {
+        for (String table :
+                List.of(
+                        "events",
+                        "account",
+                        "bindings",
+                        "workers",
+                        "audit",
+                        "query_cost",
+                        "loss")) {
             WeirException e =
                     assertThrows(
                             WeirException.class,

@@ -61,7 +61,10 @@ public final class AuditedNode implements SqlNode {
             return new Answer.Flow(flow.columns(), () -> note.begun(flow.producer()));
         } else if (answer instanceof Answer.Texts texts) {
             return new Answer.Texts(
-                    texts.headings(), texts.numbers(), () -> note.done(texts.rows()));
+                    texts.headings(),
+                    texts.numbers(),
+                    texts.decimals(),
+                    () -> note.done(texts.rows()));
         }
         if (answer instanceof Answer.Snapshot snapshot) {
             return new Answer.Snapshot(snapshot.columns(), () -> note.done(snapshot.rows()));

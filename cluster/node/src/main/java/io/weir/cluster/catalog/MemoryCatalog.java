@@ -8,11 +8,13 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.graph.SubQueryNames;
 import io.weir.sql.catalog.DefinedAggregate;
 import io.weir.sql.catalog.TableSpec;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -23,6 +25,7 @@ public final class MemoryCatalog implements QueryCatalog {
     private static final int LIMIT = 1_000;
 
     private final Map<String, Query> queries = new LinkedHashMap<>();
+    private final Set<String> paused = new HashSet<>();
     private final Map<String, DefinedAggregate> aggregates = new LinkedHashMap<>();
     private final Optional<TableStore> tables;
 
@@ -96,6 +99,7 @@ public final class MemoryCatalog implements QueryCatalog {
             queries.remove(query.name()); // it may read a later one
         }
         queries.put(query.name(), query);
+        paused.remove(query.name());
         return OptionalLong.empty();
     }
 
@@ -140,12 +144,7 @@ public final class MemoryCatalog implements QueryCatalog {
             if (ifExists) {
                 return;
             }
-            throw new WeirException(
-                    ErrorCode.UNKNOWN_QUERY,
-                    "there is no query " + name,
-                    queries.isEmpty()
-                            ? "there are no queries"
-                            : "there are " + String.join(", ", queries.keySet()));
+            throw unknown(name);
         }
         List<String> readers = readersOf(name);
         if (!readers.isEmpty()) {
@@ -155,6 +154,23 @@ public final class MemoryCatalog implements QueryCatalog {
                     "drop those first");
         }
         queries.remove(name);
+        paused.remove(name);
+    }
+
+    @Override
+    public synchronized boolean isPaused(String name) {
+        return paused.contains(SubQueryNames.owner(name));
+    }
+
+    @Override
+    public synchronized void pause(String name, boolean pauses) {
+        if (!queries.containsKey(name)) {
+            throw unknown(name);
+        } else if (pauses) {
+            paused.add(name);
+        } else {
+            paused.remove(name);
+        }
     }
 
     @Override
@@ -187,6 +203,15 @@ public final class MemoryCatalog implements QueryCatalog {
                     "there is no aggregate " + name,
                     "SHOW AGGREGATES lists them");
         }
+    }
+
+    private WeirException unknown(String name) {
+        return new WeirException(
+                ErrorCode.UNKNOWN_QUERY,
+                "there is no query " + name,
+                queries.isEmpty()
+                        ? "there are no queries"
+                        : "there are " + String.join(", ", queries.keySet()));
     }
 
     /** Returns whether another query reads it or waits for it. */

@@ -33,6 +33,16 @@ public interface QueryCatalog extends Catalog {
      */
     void drop(String name, boolean ifExists);
 
+    /** Returns whether a query, or a sub-query of it, has its place only and counts nothing. */
+    boolean isPaused(String name);
+
+    /**
+     * Pauses a query, or lets it count again. A replacement counts.
+     *
+     * @throws io.weir.operators.error.WeirException UNKNOWN_QUERY
+     */
+    void pause(String name, boolean paused);
+
     /**
      * Adds an aggregate. Queries that call one of its name go on with the one that they know.
      *

@@ -24,12 +24,23 @@ public sealed interface Answer {
      * A few rows of text, at once, of SHOW, DESCRIBE and EXPLAIN.
      *
      * @param numbers which columns have only whole numbers, or nothing
+     * @param decimals which columns have only numbers, or nothing
      */
-    record Texts(List<String> headings, Set<String> numbers, Supplier<List<List<String>>> rows)
+    record Texts(
+            List<String> headings,
+            Set<String> numbers,
+            Set<String> decimals,
+            Supplier<List<List<String>>> rows)
             implements Answer {
         public Texts {
             headings = List.copyOf(headings);
             numbers = Set.copyOf(numbers);
+            decimals = Set.copyOf(decimals);
+        }
+
+        public Texts(
+                List<String> headings, Set<String> numbers, Supplier<List<List<String>>> rows) {
+            this(headings, numbers, Set.of(), rows);
         }
 
         public Texts(List<String> headings, Supplier<List<List<String>>> rows) {
@@ -44,6 +55,9 @@ public sealed interface Answer {
         }
 
         private Type type(String heading) {
+            if (decimals.contains(heading)) {
+                return Type.DOUBLE;
+            }
             return numbers.contains(heading) ? Type.BIGINT : Type.VARCHAR;
         }
 
@@ -52,6 +66,8 @@ public sealed interface Answer {
             for (int i = 0; i < values.length; i++) {
                 if (numbers.contains(headings.get(i))) {
                     values[i] = row.get(i).isEmpty() ? null : Long.valueOf(row.get(i));
+                } else if (decimals.contains(headings.get(i))) {
+                    values[i] = row.get(i).isEmpty() ? null : Double.valueOf(row.get(i));
                 }
             }
             return values;

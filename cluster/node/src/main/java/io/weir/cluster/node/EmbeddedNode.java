@@ -1,6 +1,5 @@
 package io.weir.cluster.node;
 
-import io.weir.cluster.catalog.Dependencies;
 import io.weir.cluster.catalog.MemoryCatalog;
 import io.weir.cluster.catalog.QueryCatalog;
 import io.weir.cluster.metrics.Meter;
@@ -31,8 +30,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * A node that is its own cluster: catalogue, placement, merge and triggers in this process, packets
@@ -46,6 +43,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
     private final QueryCatalog catalog;
     private final SqlFrontend frontend;
     private final Information information;
+    private final NodeReplays replays;
     private volatile Optional<LiveEngine> live = Optional.empty();
     private volatile Optional<Answer.Texts> audit = Optional.empty();
 
@@ -62,6 +60,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
         tables = new NodeTables(folders);
         catalog = new MemoryCatalog(Optional.of(tables.store()));
         frontend = new SqlFrontend(catalog);
+        replays = new NodeReplays(settings, this.captures, tables, catalog);
         this.information =
                 new Information(
                         catalog,
@@ -91,6 +90,12 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
             } else if (statement instanceof Statement.DropQuery drop) {
                 drop(drop);
                 wanted.remove(drop.name());
+            } else if (statement instanceof Statement.PauseQuery pause) {
+                pause(pause.name());
+                wanted.remove(pause.name());
+            } else if (statement instanceof Statement.ResumeQuery resume) {
+                resume(resume.name());
+                wanted.put(resume.name(), query(resume.name()));
             } else if (NodeAggregates.isOne(statement)) {
                 NodeAggregates.change(catalog, statement);
             } else if (NodeTables.isOne(statement)) {
@@ -112,10 +117,13 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
             return SysAnswer.described(described, this::texts);
         } else if (statement instanceof Statement.ShowAccount
                 || statement instanceof Statement.ShowEvents
-                || statement instanceof Statement.ShowBindings) {
+                || statement instanceof Statement.ShowBindings
+                || statement instanceof Statement.ShowQueryCost
+                || statement instanceof Statement.ShowLoss) {
             throw new WeirException(
                     ErrorCode.NOT_SUPPORTED,
-                    "SHOW ACCOUNT, EVENTS and BINDINGS show the last run of a session",
+                    "SHOW ACCOUNT, EVENTS, BINDINGS, LOSS and QUERY COST show the last run of a"
+                            + " session",
                     "weir run prints both by itself; --stats writes the account");
         } else if (statement instanceof Statement.CreateSource
                 || statement instanceof Statement.DropSource) {
@@ -127,9 +135,28 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
             return shownSources();
         } else if (statement instanceof Statement.ShowTables) {
             return tables.shown();
+        } else if (statement instanceof Statement.Analyze analyze) {
+            return analyzed(analyze);
         }
         Information.checkAnswered(statement);
         return information.answer(statement);
+    }
+
+    /** Returns the plan and the cost: of a running query so far, or of a run over the captures. */
+    Answer.Texts analyzed(Statement.Analyze analyze) {
+        Query query = analyze.query();
+        if (live.isPresent() && !analyze.created()) {
+            throw new WeirException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "EXPLAIN ANALYZE of live packets takes the name of a running query",
+                    "CREATE QUERY name AS …, then EXPLAIN ANALYZE name");
+        }
+        return information.analyzed(
+                query,
+                () ->
+                        live.isPresent()
+                                ? live.get().facts().analyzed(query.name())
+                                : replays.analyzed(query));
     }
 
     Answer.Texts shownSources() {
@@ -198,7 +225,12 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
     private LiveEngine firstSource(String name, SourceSpec spec) {
         LiveEngine engine = new LiveEngine(settings.covering(List.of(spec)), Map.of(name, spec));
         try {
-            catalog.all().forEach(engine::create);
+            for (Query query : catalog.all()) {
+                engine.create(query);
+                if (catalog.isPaused(query.name())) {
+                    engine.pause(query);
+                }
+            }
         } catch (RuntimeException refused) {
             engine.close();
             throw refused;
@@ -238,6 +270,21 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
         catalog.drop(drop.name(), !drop.exists());
     }
 
+    /** Lets a query count nothing until {@link #resume}. Its open windows end. */
+    synchronized void pause(String name) {
+        if (!catalog.isPaused(name)) {
+            live.ifPresent(engine -> engine.pause(query(name)));
+            catalog.pause(name, true);
+        }
+    }
+
+    synchronized void resume(String name) {
+        if (catalog.isPaused(name)) {
+            live.ifPresent(engine -> engine.resume(query(name)));
+            catalog.pause(name, false);
+        }
+    }
+
     Query query(String name) {
         return catalog.find(name)
                 .orElseThrow(
@@ -248,47 +295,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
 
     /** Makes a pass over the captures that prints the rows of some queries. The caller runs it. */
     public Replay replay(List<Query> queries, RowSink sink, Listener listener) {
-        Replay replay = newReplay(listener);
-        Map<String, Query> printed =
-                queries.stream().collect(Collectors.toMap(Query::name, Function.identity()));
-        Function<String, Optional<Query>> byName =
-                name -> Optional.ofNullable(printed.get(name)).or(() -> catalog.find(name));
-        for (Query query : Dependencies.closure(queries, byName)) {
-            if (printed.containsKey(query.name())) {
-                replay.add(query, sink);
-            } else {
-                replay.add(query);
-            }
-        }
-        return replay;
-    }
-
-    /**
-     * Makes a pass that gives all rows of a keyed table at each change of the table, and so at the
-     * end.
-     */
-    Replay replayTable(Query table, RowSink sink, Listener listener) {
-        Replay replay = newReplay(listener);
-        for (Query query : Dependencies.closure(List.of(table), catalog::find)) {
-            if (query.name().equals(table.name())) {
-                replay.addTable(query, sink);
-            } else {
-                replay.add(query);
-            }
-        }
-        return replay;
-    }
-
-    private Replay newReplay(Listener listener) {
-        if (captures.isEmpty()) {
-            throw new WeirException(
-                    ErrorCode.INVALID_OPTION,
-                    "there are no packets to read",
-                    "name capture files with --pcap");
-        }
-        Sources.checkAll(captures);
-        tables.store().reload(true);
-        return new Replay(settings, captures, listener);
+        return replays.replay(queries, sink, listener);
     }
 
     /**
@@ -319,19 +326,14 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
         return live.filter(engine -> engine.running() >= statements).isPresent();
     }
 
-    /** The account and the events of the shared engine. */
-    Optional<Outcome> outcome() {
-        return live.map(LiveEngine::outcome);
-    }
-
-    /** Returns the bindings of the shared engine, if there is one. */
-    Optional<List<List<String>>> bindings() {
-        return live.map(LiveEngine::bindings);
+    /** Returns what the shared engine has done, if there is one. */
+    Optional<LiveFacts> facts() {
+        return live.map(LiveEngine::facts);
     }
 
     /** The rows of a query of the catalogue. */
     RowProducer subscribe(Query query, Consumer<Outcome> ended) {
-        return live.isPresent() ? live.get().subscribe(query.name()) : replayed(query, ended);
+        return live.isPresent() ? live.get().subscribe(query.name()) : replays.all(query, ended);
     }
 
     @Override
@@ -364,24 +366,12 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
     RowProducer select(Query query, Consumer<Outcome> ended) {
         String stream = query.scan().stream();
         if (query.when().isPresent() || !SelectInput.LAST_WINDOW.isAtRest(catalog, stream)) {
-            return live.isPresent() ? live.get().select(query) : replayed(query, ended);
+            return live.isPresent() ? live.get().select(query) : replays.all(query, ended);
         }
         CompiledQuery select = QueryCompiler.compile(query, settings.layouts());
         return live.isPresent()
                 ? live.get().lastWindow(stream, select)
-                : new SnapshotProducer(replayedTable(query(stream), ended), select);
-    }
-
-    /** Returns all rows that the query emits in a replay. */
-    private ReplayProducer replayed(Query query, Consumer<Outcome> ended) {
-        return new ReplayProducer((sink, events) -> replay(List.of(query), sink, events), ended);
-    }
-
-    /** Does the same, but for a keyed table it returns all rows at each change of the table. */
-    private ReplayProducer replayedTable(Query query, Consumer<Outcome> ended) {
-        return query.isTable()
-                ? new ReplayProducer((sink, events) -> replayTable(query, sink, events), ended)
-                : replayed(query, ended);
+                : new SnapshotProducer(replays.table(query(stream), ended), select);
     }
 
     Information information() {

@@ -1,6 +1,7 @@
 package io.weir.cluster.node;
 
 import io.weir.cluster.security.User;
+import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
@@ -48,6 +49,10 @@ final class EmbeddedSession implements SqlSession {
             return new Answer.Change(() -> node.create(create));
         } else if (statement instanceof Statement.DropQuery drop) {
             return change(() -> node.drop(drop));
+        } else if (statement instanceof Statement.PauseQuery pause) {
+            return change(() -> node.pause(pause.name()));
+        } else if (statement instanceof Statement.ResumeQuery resume) {
+            return change(() -> node.resume(resume.name()));
         } else if (NodeAggregates.isOne(statement)) {
             return change(() -> NodeAggregates.change(node.catalog(), statement));
         } else if (statement instanceof Statement.CreateSource create) {
@@ -65,11 +70,28 @@ final class EmbeddedSession implements SqlSession {
         } else if (statement instanceof Statement.ShowEvents) {
             return texts(Outcome.HEADINGS, Set.of(), Outcome::events);
         }
+        return shownHere(statement);
+    }
+
+    private Answer shownHere(Statement statement) {
+        if (statement instanceof Statement.ShowQueries) {
+            return node.information().queries(this::stages);
+        } else if (statement instanceof Statement.ShowQueryCost) {
+            return new Answer.Texts(
+                    CostTable.HEADINGS,
+                    CostTable.NUMBERS,
+                    CostTable.DECIMALS,
+                    () -> node.facts().map(LiveFacts::costs).orElseGet(() -> ran().costs()));
+        } else if (statement instanceof Statement.ShowLoss) {
+            return texts(LossTable.HEADINGS, LossTable.NUMBERS, Outcome::losses);
+        } else if (statement instanceof Statement.Analyze analyze) {
+            return node.analyzed(analyze);
+        }
         if (statement instanceof Statement.ShowBindings) {
             return new Answer.Texts(
                     BindingLine.HEADINGS,
                     BindingLine.NUMBERS,
-                    () -> node.bindings().orElseGet(() -> ran().bindings()));
+                    () -> node.facts().map(LiveFacts::bindings).orElseGet(() -> ran().bindings()));
         } else if (statement instanceof Statement.ShowAudit) {
             return node.audit();
         }
@@ -93,8 +115,20 @@ final class EmbeddedSession implements SqlSession {
             List<String> headings,
             Set<String> numbers,
             Function<Outcome, List<List<String>>> rows) {
-        return new Answer.Texts(
-                headings, numbers, () -> rows.apply(node.outcome().orElseGet(this::ran)));
+        return new Answer.Texts(headings, numbers, () -> rows.apply(now()));
+    }
+
+    private Outcome now() {
+        return node.facts().map(LiveFacts::outcome).orElseGet(this::ran);
+    }
+
+    /** Returns the account, or nothing before the first run. */
+    private List<Stage.Snapshot> stages() {
+        return node.facts()
+                .map(LiveFacts::outcome)
+                .or(() -> Optional.ofNullable(last))
+                .map(Outcome::stages)
+                .orElse(List.of());
     }
 
     private Outcome ran() {
@@ -105,6 +139,7 @@ final class EmbeddedSession implements SqlSession {
         return new WeirException(
                 ErrorCode.INVALID_QUERY,
                 "nothing has run in this session yet",
-                "SHOW ACCOUNT, EVENTS and BINDINGS tell of the last SELECT or SUBSCRIBE that ended");
+                "SHOW ACCOUNT, EVENTS, BINDINGS, LOSS and QUERY COST tell of the last SELECT or"
+                        + " SUBSCRIBE that ended");
     }
 }

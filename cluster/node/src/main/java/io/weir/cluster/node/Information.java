@@ -2,6 +2,7 @@ package io.weir.cluster.node;
 
 import io.weir.cluster.catalog.QueryCatalog;
 import io.weir.cluster.catalog.StatementCatalog;
+import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.GpvLayout;
@@ -17,7 +18,10 @@ import io.weir.sql.catalog.Streams;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Answers of SHOW, DESCRIBE, EXPLAIN and TEST: rows of text. This class adds the facts that only
@@ -51,6 +55,9 @@ public final class Information {
         if (statement instanceof Statement.TestQuery test) {
             return new QueryTest(catalog, settings).answer(test);
         }
+        if (statement instanceof Statement.ShowQueries) {
+            return queries(List::of);
+        }
         Listing listing = frontend.listing(statement);
         List<List<String>> rows = new ArrayList<>(listing.rows());
         if (statement instanceof Statement.Explain explain) {
@@ -58,6 +65,40 @@ public final class Information {
             shared(explain.query()).ifPresent(line -> rows.add(List.of(line)));
         }
         return new Answer.Texts(listing.columns(), () -> rows);
+    }
+
+    /**
+     * Returns the queries, with what the account says of their bindings.
+     *
+     * @param account of the moment at which it is shown
+     */
+    public Answer.Texts queries(Supplier<List<Stage.Snapshot>> account) {
+        Listing listing = frontend.listing(new Statement.ShowQueries());
+        Set<String> paused =
+                listing.rows().stream()
+                        .map(row -> row.get(0))
+                        .filter(catalog::isPaused)
+                        .collect(Collectors.toSet());
+        return QueryTable.of(listing, paused, account);
+    }
+
+    /**
+     * Returns the plan of a query, and lines about its work that are made when they are shown.
+     *
+     * @param work the lines
+     */
+    public Answer.Texts analyzed(Query query, Supplier<List<List<String>>> work) {
+        Answer.Texts plan = answer(new Statement.Explain(query, false));
+        return new Answer.Texts(
+                plan.headings(),
+                () -> {
+                    List<List<String>> lines = new ArrayList<>(plan.rows().get());
+                    if (catalog.isPaused(query.name())) {
+                        lines.add(List.of("paused: RESUME QUERY " + query.name()));
+                    }
+                    lines.addAll(work.get());
+                    return lines;
+                });
     }
 
     /** Fails for a statement that only a cluster can answer. */

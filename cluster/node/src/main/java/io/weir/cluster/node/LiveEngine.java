@@ -14,9 +14,7 @@ import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.ring.ThreadEnd;
 import io.weir.operators.rows.RowSink;
-import io.weir.operators.when.ActiveBinding;
 import io.weir.sql.QueryCompiler;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,15 +37,14 @@ final class LiveEngine implements AutoCloseable {
     private final Account account = new Account();
     private final LocalEngine engine;
     private final EngineSubQueries subQueries;
+    private final PausedQueries pauses;
+    private final LiveFacts facts;
     private final Optional<LiveSources> comeAndGo;
     private final Thread reader = new Thread(this::read, "weir-packets");
     private final Map<String, LiveQuery> queries = new ConcurrentHashMap<>();
     private final Map<String, LiveRows> statements = new ConcurrentHashMap<>();
     private final Set<LiveRows> running = ConcurrentHashMap.newKeySet();
     private final AtomicLong numbers = new AtomicLong();
-    private final Outcome outcome = new Outcome();
-    private final Events events = new Events(outcome);
-    private final List<String> notes = new ArrayList<>();
 
     // Under this object's monitor.
     private Source source;
@@ -66,20 +63,17 @@ final class LiveEngine implements AutoCloseable {
         sources = new EngineSources(settings, named);
         engine = new LocalEngine(sources.shared(), account, Optional.of(sources));
         subQueries = new EngineSubQueries(engine, settings, this::leave);
-        engine.addListener(new LiveListener(outcome, events, this::failed));
+        pauses = new PausedQueries(engine, settings);
+        facts = new LiveFacts(engine, account, queries);
+        engine.addListener(facts.listener(this::failed));
         engine.start();
         comeAndGo =
-                live ? Optional.of(sources.live(engine, account, this::changed)) : Optional.empty();
+                live
+                        ? Optional.of(sources.live(engine, account, facts::changed))
+                        : Optional.empty();
         reader.setDaemon(true);
         if (live) {
             begin();
-        }
-    }
-
-    /** A source's reader, or the thread that drops the source. */
-    private void changed(SourceStatus source) {
-        synchronized (outcome) {
-            outcome.changed(source);
         }
     }
 
@@ -129,9 +123,7 @@ final class LiveEngine implements AutoCloseable {
                 engine.poll();
             }
             engine.awaitEnd();
-            synchronized (outcome) {
-                notes.addAll(source.notes());
-            }
+            facts.note(source.notes());
             end(null);
         } catch (RuntimeException e) {
             end(isOpeningStopped() ? null : e);
@@ -178,6 +170,22 @@ final class LiveEngine implements AutoCloseable {
         if (before != null) {
             before.close();
             subQueries.leave(before.query());
+        }
+    }
+
+    /** Lets a query of the catalogue count nothing. Its subscribers stay. */
+    synchronized void pause(Query query) {
+        if (!ended && !stopped) {
+            pauses.pause(query, query(query.name()));
+        }
+    }
+
+    /** Lets a paused query count again; one that has ended by itself begins anew. */
+    synchronized void resume(Query query) {
+        if (query(query.name()).isEnded()) {
+            create(query);
+        } else if (!ended && !stopped) {
+            pauses.resume(query, query(query.name()));
         }
     }
 
@@ -349,23 +357,8 @@ final class LiveEngine implements AutoCloseable {
         Optional.ofNullable(queries.get(name)).ifPresent(one -> one.end(why));
     }
 
-    /** The account and the latest events, as they are now. */
-    Outcome outcome() {
-        synchronized (outcome) {
-            Outcome now = outcome.copy();
-            now.report(new Report(account.snapshot(), List.copyOf(notes), List.of()));
-            return now;
-        }
-    }
-
-    /** Returns the bindings that count now, as SHOW BINDINGS shows them. */
-    List<List<String>> bindings() {
-        List<List<String>> rows = new ArrayList<>();
-        for (ActiveBinding one : engine.bindings()) {
-            Optional.ofNullable(queries.get(one.query()))
-                    .ifPresent(query -> rows.add(BindingLine.of(query.query(), one)));
-        }
-        return rows;
+    LiveFacts facts() {
+        return facts;
     }
 
     @Override

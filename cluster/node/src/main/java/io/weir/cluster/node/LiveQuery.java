@@ -80,6 +80,10 @@ final class LiveQuery implements RowSink, AutoCloseable {
         subscribers.remove(rows);
     }
 
+    synchronized boolean isEnded() {
+        return ended;
+    }
+
     /** No row comes any more; a failure says why. */
     synchronized void end(RuntimeException failureOrNull) {
         if (!ended) {

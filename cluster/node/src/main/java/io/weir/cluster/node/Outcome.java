@@ -2,6 +2,7 @@ package io.weir.cluster.node;
 
 import io.weir.cluster.sink.TimeText;
 import io.weir.ingest.source.SourceStatus;
+import io.weir.operators.account.Stage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -54,6 +55,20 @@ final class Outcome implements Consumer<Event> {
 
     List<List<String>> account() {
         return AccountTable.rows(report.stages());
+    }
+
+    List<Stage.Snapshot> stages() {
+        return report.stages();
+    }
+
+    /** Returns the work of the queries, as SHOW QUERY COST shows it. */
+    List<List<String>> costs() {
+        return report.rates().stream().map(CostTable::row).toList();
+    }
+
+    /** Returns the losses, as SHOW LOSS shows them. */
+    List<List<String>> losses() {
+        return LossTable.rows(report.stages());
     }
 
     /** Returns the bindings of the end of the replay. */

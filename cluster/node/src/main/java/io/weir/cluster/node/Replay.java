@@ -14,10 +14,12 @@ import io.weir.operators.rows.RowSink;
 import io.weir.sql.QueryCompiler;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -31,6 +33,7 @@ public final class Replay {
     private final NodeSettings settings;
     private final List<SourceSpec> captures;
     private final Map<CompiledQuery, RowSink> queries = new LinkedHashMap<>();
+    private final Set<String> paused = new HashSet<>();
     private final Map<String, RowSink> tables = new LinkedHashMap<>();
     private final Listener listener;
     private final Account account = new Account();
@@ -58,6 +61,11 @@ public final class Replay {
         queries.put(QueryCompiler.compile(query, settings.layouts()), NOBODY);
     }
 
+    /** Lets a query count nothing. */
+    void pause(Query query) {
+        paused.add(query.name());
+    }
+
     /** Adds a keyed table. All its rows go to the sink whenever it has changed. */
     void addTable(Query query, RowSink sink) {
         add(query);
@@ -79,17 +87,32 @@ public final class Replay {
         Sources.checkAll(captures);
         try (LocalEngine engine =
                 new LocalEngine(sources.engine(), account, Optional.of(sources))) {
-            queries.forEach(engine::add);
+            queries.forEach((query, sink) -> add(engine, query, sink));
             tables.forEach(engine::readTable);
             Wakes wakes = new Wakes(listener, new CopyOnWriteArrayList<>());
             engine.addListener(wakes);
             engine.start();
+            QueryRates rates = new QueryRates();
             List<TableNote> read = TableNote.of(queries.keySet());
             List<String> notes = read(engine);
             engine.awaitEnd();
             read.forEach(table -> notes.add(table.text()));
             notes.addAll(AccountNotes.of(account.snapshot()));
-            return new Report(account.snapshot(), notes, wakes.failures, bindings(engine), read);
+            return new Report(
+                    account.snapshot(),
+                    notes,
+                    wakes.failures,
+                    bindings(engine),
+                    read,
+                    rates.of(engine.costs(), account.snapshot()));
+        }
+    }
+
+    private void add(LocalEngine engine, CompiledQuery query, RowSink sink) {
+        if (paused.contains(query.query().name())) {
+            engine.pause(query, sink);
+        } else {
+            engine.add(query, sink);
         }
     }
 

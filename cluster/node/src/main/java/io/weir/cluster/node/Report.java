@@ -14,13 +14,15 @@ import java.util.List;
  * @param failures of queries that ended before the files did
  * @param bindings that count at the end, as SHOW BINDINGS shows them
  * @param tables the lookup tables that queries read
+ * @param rates the work of the queries
  */
 public record Report(
         List<Stage.Snapshot> stages,
         List<String> notes,
         List<WeirException> failures,
         List<List<String>> bindings,
-        List<TableNote> tables) {
+        List<TableNote> tables,
+        List<QueryRate> rates) {
     /** The stages that a packet meets first; the engine is built before its source. */
     private static final List<String> FIRST = List.of("capture", "cache", "blocks", "pipeline");
 
@@ -30,11 +32,12 @@ public record Report(
         failures = List.copyOf(failures);
         bindings = List.copyOf(bindings);
         tables = List.copyOf(tables);
+        rates = List.copyOf(rates);
     }
 
     /** Makes the report of a run without bindings and lookup tables. */
     public Report(List<Stage.Snapshot> stages, List<String> notes, List<WeirException> failures) {
-        this(stages, notes, failures, List.of(), List.of());
+        this(stages, notes, failures, List.of(), List.of(), List.of());
     }
 
     private static int place(Stage.Snapshot stage) {
@@ -46,7 +49,7 @@ public record Report(
     public Report with(List<Stage.Snapshot> more) {
         List<Stage.Snapshot> all = new ArrayList<>(stages);
         all.addAll(more);
-        return new Report(all, notes, failures, bindings, tables);
+        return new Report(all, notes, failures, bindings, tables, rates);
     }
 
     /** For a run of one query: throws the reason why it ended, if it did. */

@@ -16,6 +16,8 @@ import io.weir.operators.when.ActiveBinding;
 import io.weir.operators.when.WhenState;
 import io.weir.operators.when.WhenTester;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -27,9 +29,13 @@ import java.util.function.Supplier;
  * results. Any thread, but not from a sink or a listener.
  */
 final class Admission {
+    /** The longest wait for the results when somebody asks for costs. */
+    private static final long COSTS_MS = 50;
+
     private final EngineOptions options;
     private final Queries queries;
     private final ReentrantLock lock;
+    private final AtomicReference<List<QueryCost>> costs = new AtomicReference<>(List.of());
     private boolean closed;
 
     /**
@@ -101,9 +107,12 @@ final class Admission {
                         .orElse(List.of());
         List<RunningQuery> upstreams = locked(() -> names.stream().map(queries::running).toList());
         boolean leaves = way.exporter() != null;
+        boolean joins = !way.paused() && locked(queries::isStarted);
         SharedState sharedState =
-                locked(() -> queries.isStarted() ? queries.sharedStateFor(query, leaves) : null);
-        if (query.reads().isOfQuery()) {
+                joins ? locked(() -> queries.sharedStateFor(query, leaves)) : null;
+        if (way.paused()) {
+            return new RunningQuery(code, sink, way, null, upstreams);
+        } else if (query.reads().isOfQuery()) {
             prepareRows(code);
         } else if (sharedState == null && (options.live() || locked(queries::isStarted))) {
             WarmUp.run(code, tickNs(query));
@@ -181,6 +190,33 @@ final class Admission {
 
     List<ActiveBinding> bindings(LongSupplier time) {
         return locked(() -> queries.bindings(time.getAsLong()));
+    }
+
+    /**
+     * Returns the work of each query so far. It is the answer of the last time if the engine is
+     * closed, or if the results hold the lock: nobody waits long for figures.
+     */
+    List<QueryCost> costs() {
+        boolean free = isFreeSoon();
+        try {
+            if (free && !closed) {
+                costs.set(queries.costs());
+            }
+            return costs.get();
+        } finally {
+            if (free) {
+                lock.unlock();
+            }
+        }
+    }
+
+    private boolean isFreeSoon() {
+        try {
+            return lock.tryLock(COSTS_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     void start() {

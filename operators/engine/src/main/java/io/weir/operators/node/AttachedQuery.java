@@ -9,6 +9,7 @@ import io.weir.operators.result.ClosedWindow;
 import io.weir.operators.result.Losses;
 import io.weir.operators.result.WindowMerger;
 import io.weir.operators.result.WindowPart;
+import io.weir.operators.time.Stopwatch;
 
 /** Runs one state on one pipeline and hands its windows over. The pipeline's thread. */
 final class AttachedQuery implements QueryAttachment {
@@ -19,12 +20,15 @@ final class AttachedQuery implements QueryAttachment {
     private final boolean windowed;
     private final LedgerBook ledgers;
     private final QueryState state;
+    private final CostSamples samples;
     private final Runnable onOverflow;
     private final Runnable onFinished;
     private WindowHandover handover;
     private long advancedNs = Long.MIN_VALUE;
     private long toldStateFull;
     private long toldProcessed;
+    private int segments;
+    private int blocks;
     private boolean finished;
 
     /** The state's native memory at the first block after the last request for it. */
@@ -37,6 +41,7 @@ final class AttachedQuery implements QueryAttachment {
      * @param skipsLate whether late packets are left out for any query. The pipelines' shape
      *     decides which of them come before the query's end
      * @param windowed whether it has windows, which leave late packets out
+     * @param samples gets samples of its work
      * @param onOverflow runs once, when there is no room, instead of going on; null to go on
      * @param onFinished called when the state was freed
      */
@@ -49,6 +54,7 @@ final class AttachedQuery implements QueryAttachment {
             LedgerBook ledgers,
             WindowHandover handover,
             QueryState state,
+            CostSamples samples,
             Runnable onOverflow,
             Runnable onFinished) {
         this.query = query;
@@ -61,6 +67,7 @@ final class AttachedQuery implements QueryAttachment {
         this.onOverflow = onOverflow;
         this.onFinished = onFinished;
         this.state = state;
+        this.samples = samples;
     }
 
     @Override
@@ -83,8 +90,26 @@ final class AttachedQuery implements QueryAttachment {
         if (skipsLate && (flags & BlockLayout.SEGMENT_FLAG_LATE) != 0) {
             ledgers.skippedLate(packets);
         } else {
-            state.segment(layoutId, flags, nodeSymbol, address, gpvs, cameNs);
+            count(layoutId, flags, nodeSymbol, address, gpvs, packets, cameNs);
         }
+    }
+
+    /** One segment of 64 is measured. */
+    private void count(
+            int layoutId,
+            int flags,
+            int nodeSymbol,
+            long address,
+            int gpvs,
+            int packets,
+            long cameNs) {
+        if ((++segments & CostSamples.MASK) != 1) {
+            state.segment(layoutId, flags, nodeSymbol, address, gpvs, cameNs);
+            return;
+        }
+        Stopwatch took = Stopwatch.started();
+        state.segment(layoutId, flags, nodeSymbol, address, gpvs, cameNs);
+        samples.kernel(took.ns(), packets);
     }
 
     /** Windows tell late packets as late, whether or not they came this far. */
@@ -108,13 +133,23 @@ final class AttachedQuery implements QueryAttachment {
             put(WindowPart.loss(pipeline, advancedNs, newLostPackets));
         }
         advancedNs = watermarkNs;
-        state.advance(watermarkNs);
-        handOver();
+        if ((++blocks & CostSamples.MASK) == 1) {
+            Stopwatch took = Stopwatch.started();
+            advance(watermarkNs);
+            samples.advance(took.ns(), state.bytes());
+        } else {
+            advance(watermarkNs);
+        }
         ledgers.update(state);
         if (bytesAsked) {
             bytesAsked = false;
             bytes = state.bytes();
         }
+    }
+
+    private void advance(long watermarkNs) {
+        state.advance(watermarkNs);
+        handOver();
     }
 
     /** Returns the name of the query; for a shared state that of the first one. Any thread. */

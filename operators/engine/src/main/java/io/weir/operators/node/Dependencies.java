@@ -128,7 +128,7 @@ final class Dependencies {
     }
 
     private void connectTrigger(RunningQuery added) {
-        if (added.query().when().isEmpty()) {
+        if (added.query().when().isEmpty() || added.isPaused()) {
             return;
         }
         TriggeredQuery woken = new TriggeredQuery(engine, added, listeners, refused);
@@ -216,7 +216,7 @@ final class Dependencies {
 
     private void disconnectTrigger(RunningQuery running) {
         TriggeredQuery woken = triggered.remove(running);
-        if (running.upstreams.isEmpty()) {
+        if (woken == null || running.upstreams.isEmpty()) {
             return;
         }
         woken.joint().ifPresent(stage::removeJoint);

@@ -9,7 +9,6 @@ import io.weir.operators.result.InputSpan;
 import io.weir.operators.result.SourceCounts;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -19,7 +18,7 @@ import java.util.function.Consumer;
  * @param states for open windows; it leaves room for closed windows and their rows
  * @param runner takes the windows of the pipelines
  * @param results takes windows that close on the results' thread itself
- * @param attached all states that have not finished; a set for any thread
+ * @param attached all states that have not finished
  * @param input the begin and end of the packets of all pipelines
  * @param counts of the source, if it counts its packets by their times
  * @param first runs an action on the results' thread before any later row; for any thread
@@ -32,7 +31,7 @@ record EngineContext(
         List<Pipeline> pipelines,
         PipelineRunner runner,
         Consumer<ClosedWindow> results,
-        Set<AttachedQuery> attached,
+        AttachedStates attached,
         InputSpan input,
         Optional<SourceCounts> counts,
         Consumer<Runnable> first) {

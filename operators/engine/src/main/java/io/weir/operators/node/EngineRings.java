@@ -1,6 +1,7 @@
 package io.weir.operators.node;
 
 import io.weir.operators.account.Account;
+import io.weir.operators.error.WeirException;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.pipeline.Pipeline;
 import io.weir.operators.ring.BlockRing;
@@ -58,19 +59,31 @@ final class EngineRings implements AutoCloseable {
         }
     }
 
-    /**
-     * Adds a ring while others are at work. Its packets in time are newer than {@code passedNs}.
-     *
-     * @throws io.weir.operators.error.WeirException OUT_OF_NATIVE_MEMORY, and nothing is added
-     */
-    void add(long passedNs, PipelineRunner runner) {
+    /** Adds a ring while others are at work. */
+    private void add(long passedNs, PipelineRunner runner) {
         add(passedNs);
         writtenFor(runner);
         writers.get(writers.size() - 1).watermark(passedNs);
     }
 
-    /** Takes the newest ring out again, which nothing has used. */
-    void removeLast() {
+    /**
+     * Adds a ring with a pipeline that runs all queries.
+     *
+     * @param passedNs the time that all pipelines have passed
+     * @throws WeirException OUT_OF_NATIVE_MEMORY, and nothing is added
+     */
+    void widen(Queries queries, long passedNs, PipelineRunner runner) {
+        add(passedNs, runner);
+        try {
+            queries.widen();
+        } catch (WeirException noMemory) {
+            removeLast();
+            throw noMemory;
+        }
+        runner.start(pipelines.size() - 1);
+    }
+
+    private void removeLast() {
         int last = rings.size() - 1;
         writers.remove(last);
         pipelines.remove(last);

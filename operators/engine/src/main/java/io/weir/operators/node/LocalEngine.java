@@ -21,9 +21,6 @@ import io.weir.operators.when.WhenTester;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
@@ -52,7 +49,7 @@ public final class LocalEngine implements AutoCloseable {
     private final Account account;
     private final NativeAllocator allocator;
     private final EngineRings rings;
-    private final Set<AttachedQuery> attached = ConcurrentHashMap.newKeySet();
+    private final AttachedStates attached = new AttachedStates();
     private final ResultStage stage = new ResultStage(this::unmade);
     private final Failure failure = new Failure();
     private final ReplayBarrier barrier;
@@ -141,7 +138,7 @@ public final class LocalEngine implements AutoCloseable {
      * @param readElsewhere whether queries and conditions read its rows where they are made
      */
     public void add(CompiledQuery code, PartialExporter exporter, boolean readElsewhere) {
-        admission.add(code, NOBODY, new RunningQuery.Way(exporter, readElsewhere, false));
+        admission.add(code, NOBODY, new RunningQuery.Way(exporter, readElsewhere, false, false));
     }
 
     /**
@@ -159,17 +156,32 @@ public final class LocalEngine implements AutoCloseable {
 
     /** Does the same if windows are merged in another process, as the old version's must be. */
     public void replace(CompiledQuery code, PartialExporter exporter, boolean readElsewhere) {
-        admission.replace(code, NOBODY, new RunningQuery.Way(exporter, readElsewhere, false));
+        admission.replace(
+                code, NOBODY, new RunningQuery.Way(exporter, readElsewhere, false, false));
+    }
+
+    /**
+     * Pauses a query, as if a version that counts nothing replaced it: its open windows are
+     * emitted, and it is on no pipeline any more. Its readers stay. {@link #replace} lets it count
+     * again. If no query of the name is running, a paused one is added.
+     */
+    public void pause(CompiledQuery code, RowSink sink) {
+        admission.replace(code, sink, RunningQuery.Way.PAUSED);
+    }
+
+    /** Does the same if windows are merged in another process. */
+    public void pause(CompiledQuery code, PartialExporter exporter, boolean readElsewhere) {
+        admission.replace(code, NOBODY, new RunningQuery.Way(exporter, readElsewhere, false, true));
     }
 
     /** Does the same for a query with WHEN that only {@link #report} wakes. */
     public void addWoken(CompiledQuery code, RowSink sink) {
-        admission.add(code, sink, new RunningQuery.Way(null, false, true));
+        admission.add(code, sink, new RunningQuery.Way(null, false, true, false));
     }
 
     /** Does the same for a query whose windows are merged in another process. */
     public void addWoken(CompiledQuery code, PartialExporter exporter, boolean readElsewhere) {
-        admission.add(code, NOBODY, new RunningQuery.Way(exporter, readElsewhere, true));
+        admission.add(code, NOBODY, new RunningQuery.Way(exporter, readElsewhere, true, false));
     }
 
     /**
@@ -316,19 +328,8 @@ public final class LocalEngine implements AutoCloseable {
      * @throws WeirException OUT_OF_NATIVE_MEMORY, and nothing is added
      */
     public BlockWriter addRing() {
-        admission.reshape(this::addRing);
+        admission.reshape(all -> rings.widen(all, results.passedNs(), runner));
         return rings.writers.get(rings.writers.size() - 1);
-    }
-
-    private void addRing(Queries all) {
-        rings.add(results.passedNs(), runner);
-        try {
-            all.widen();
-        } catch (WeirException noMemory) {
-            rings.removeLast();
-            throw noMemory;
-        }
-        runner.start(rings.pipelines.size() - 1);
     }
 
     public SourceThrottle throttle() {
@@ -354,9 +355,12 @@ public final class LocalEngine implements AutoCloseable {
      * query. The value is from after the last call. A call costs packets nothing. Any thread.
      */
     public Map<String, Long> stateBytes() {
-        Map<String, Long> bytes = new TreeMap<>();
-        attached.forEach(state -> bytes.merge(state.query(), state.bytes(), Long::sum));
-        return bytes;
+        return attached.bytes();
+    }
+
+    /** Returns the work of each query so far. Any thread. */
+    public List<QueryCost> costs() {
+        return admission.costs();
     }
 
     /** Returns the bindings that count now; at the end, those of the latest row. Any thread. */
@@ -386,7 +390,7 @@ public final class LocalEngine implements AutoCloseable {
             if (admission.close()) {
                 rings.queues.forEach(WindowQueue::clear);
                 stage.close();
-                List.copyOf(attached).forEach(AttachedQuery::discard);
+                attached.discard();
                 rings.close();
             }
         } finally {

@@ -5,10 +5,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.ActiveInterval;
-import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.RowContext;
-import io.weir.operators.result.Activation;
-import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.result.RowlessWindow;
@@ -33,6 +30,7 @@ final class Queries {
     private final Map<String, Stage> lastWindows = new HashMap<>();
 
     private final Dependencies dependencies;
+    private final Succession succession;
     private boolean started;
 
     Queries(
@@ -44,6 +42,7 @@ final class Queries {
         this.stage = stage;
         this.listeners = listeners;
         dependencies = new Dependencies(engine, stage, barrier, listeners, byName, this::fail);
+        succession = new Succession(engine, dependencies);
     }
 
     boolean isStarted() {
@@ -58,7 +57,10 @@ final class Queries {
     void start(Consumer<SharedState> ready) {
         started = true;
         List<SharedState> sharedStates =
-                SharedStates.of(List.copyOf(byName.values()), engine, this::overflowed);
+                SharedStates.of(
+                        byName.values().stream().filter(one -> !one.isPaused()).toList(),
+                        engine,
+                        this::overflowed);
         sharedStates.forEach(ready);
         for (SharedState sharedState : sharedStates) {
             if (sharedState.code().query().when().isEmpty()) {
@@ -92,6 +94,11 @@ final class Queries {
                 .flatMap(running -> dependencies.triggered(running).stream())
                 .flatMap(triggered -> triggered.bindings(timeNs).stream())
                 .toList();
+    }
+
+    /** Returns the work of each query so far. */
+    List<QueryCost> costs() {
+        return byName.values().stream().map(RunningQuery::cost).toList();
     }
 
     TriggeredQuery triggered(String name) {
@@ -164,7 +171,7 @@ final class Queries {
         stage.add(added.result);
         if (started && added.joins != null) {
             added.join();
-        } else if (started && query.when().isEmpty()) {
+        } else if (started && query.when().isEmpty() && !added.isPaused()) {
             added.sharedState.begin(engine.completeFromNs(), null);
         }
     }
@@ -177,7 +184,7 @@ final class Queries {
      * @param read whether it takes over readers from another query
      */
     private void ready(RunningQuery made, ActiveInterval gate, boolean read) {
-        if (made.joins != null) {
+        if (made.joins != null || made.isPaused()) {
             return;
         }
         SharedState alone = new SharedState(engine, made.code, this::overflowed);
@@ -197,76 +204,18 @@ final class Queries {
             add(altered);
             return;
         }
-        checkReplaceable(old, altered.code);
+        succession.check(old, altered.code);
         dependencies.check(altered, started);
         altered.pages.open(engine.account(), engine.pipelines().size());
-        boolean sameWhen = sameWhen(old.query(), altered.query());
-        ready(altered, gate(old, altered, sameWhen), old.result.wantsTicks());
-        dependencies.reconnect(old, altered, sameWhen);
+        if (started) {
+            ready(altered, succession.gate(old, altered), old.result.wantsTicks());
+        }
+        dependencies.reconnect(old, altered, Succession.isSameWhen(old, altered));
         byName.put(altered.name(), altered);
         stage.replace(old.result, altered.result);
         dependencies.succeeded(old, altered);
-        if (altered.joins != null) {
-            altered.join();
-        }
-        begin(old, altered, sameWhen, altered.joins != null);
-    }
-
-    private static boolean sameWhen(Query old, Query altered) {
-        return old.when().isPresent()
-                && old.when().equals(altered.when())
-                && old.reads().carrier() == altered.reads().carrier();
-    }
-
-    /** Returns the gate with which the new version counts at once; null if it sleeps. */
-    private ActiveInterval gate(RunningQuery old, RunningQuery altered, boolean sameWhen) {
-        if (altered.query().when().isEmpty()) {
-            return new ActiveInterval();
-        }
-        return !sameWhen
-                ? null
-                : dependencies
-                        .triggered(old)
-                        .filter(TriggeredQuery::isAwake)
-                        .map(TriggeredQuery::gate)
-                        .orElse(null);
-    }
-
-    /** Ends the old version and begins the new one, between two blocks if both read packets. */
-    private void begin(RunningQuery old, RunningQuery altered, boolean sameWhen, boolean joined) {
-        boolean alone = !old.sharedState.isShared();
-        boolean gpvs = altered.query().reads().comesAsGpvs();
-        SharedState inPlaceOf =
-                alone && old.query().reads().comesAsGpvs() && gpvs ? old.sharedState : null;
-        boolean begins = altered.query().when().isEmpty() && !joined;
-        if (sameWhen) {
-            dependencies.triggered(altered).orElseThrow().alter(altered);
-        } else if (begins) {
-            altered.sharedState.begin(engine.completeFromNs(), inPlaceOf);
-        }
-        if (inPlaceOf == null || !sameWhen && !begins) {
-            end(old, joined);
-        }
-    }
-
-    /** Emits the open windows: as they are, or whole if other queries share them. */
-    private void end(RunningQuery old, boolean joined) {
-        long nowNs = engine.completeFromNs();
-        boolean alone = !old.sharedState.isShared();
-        for (Activation activation : List.copyOf(old.result.activations())) {
-            if (!old.query().reads().comesAsGpvs()) {
-                activation.finishRows();
-            } else if (joined) {
-                // The successor answers windows whole that this one has not seen yet.
-                activation.retire(Long.MIN_VALUE, Long.MIN_VALUE);
-            } else if (alone) {
-                old.sharedState.detach();
-            } else if (QueryShape.isTotals(old.query())) {
-                activation.close();
-            } else {
-                long sizeNs = dependencies.emission(old).sizeNs();
-                activation.retire(nowNs, nowNs + sizeNs);
-            }
+        if (started) {
+            succession.begin(old, altered);
         }
     }
 
@@ -279,21 +228,7 @@ final class Queries {
         if (old != null) {
             dependencies.disconnect(old);
             stage.retire(old.result);
-            end(old, false);
-        }
-    }
-
-    private void checkReplaceable(RunningQuery old, CompiledQuery code) {
-        boolean sameColumns = old.query().columns().equals(code.query().columns());
-        List<String> dependents = dependencies.dependents(old);
-        if (!sameColumns && !dependents.isEmpty()) {
-            throw new WeirException(
-                    ErrorCode.INVALID_QUERY,
-                    "the columns of "
-                            + old.name()
-                            + " are used by "
-                            + String.join(", ", dependents),
-                    "keep its columns, or drop the queries that use them first");
+            succession.end(old, false);
         }
     }
 

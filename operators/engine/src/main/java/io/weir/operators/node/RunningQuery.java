@@ -51,9 +51,15 @@ final class RunningQuery {
      * @param exporter takes its windows, or null: its rows are made here
      * @param readElsewhere whether others read its rows, wherever these are made
      * @param wokenElsewhere whether its condition is over rows that are unknown here
+     * @param paused whether it has its place only: it counts nothing, and nothing wakes it
      */
-    record Way(PartialExporter exporter, boolean readElsewhere, boolean wokenElsewhere) {
-        static final Way STAYS = new Way(null, false, false);
+    record Way(
+            PartialExporter exporter,
+            boolean readElsewhere,
+            boolean wokenElsewhere,
+            boolean paused) {
+        static final Way STAYS = new Way(null, false, false, false);
+        static final Way PAUSED = new Way(null, false, false, true);
     }
 
     /**
@@ -112,6 +118,17 @@ final class RunningQuery {
 
     boolean leaves() {
         return result.leaves();
+    }
+
+    /** Returns its work so far. */
+    QueryCost cost() {
+        return sharedState == null
+                ? QueryCost.rowsOnly(name(), result.rowsMade(), result.rowsNs())
+                : sharedState.cost(name(), result.rowsMade(), result.rowsNs());
+    }
+
+    boolean isPaused() {
+        return way.paused();
     }
 
     Query query() {

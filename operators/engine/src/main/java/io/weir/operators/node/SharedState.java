@@ -28,6 +28,7 @@ final class SharedState implements SharedStateRun.Owner {
     private final CompiledQuery code;
     private final StateMemory memory;
     private final Consumer<SharedState> overflowed;
+    private final CostSamples samples = new CostSamples();
     private final List<Member> members = new ArrayList<>();
     private final List<SharedStateRun> countings = new ArrayList<>();
 
@@ -73,6 +74,17 @@ final class SharedState implements SharedStateRun.Owner {
         boolean first = !failed;
         failed = true;
         return first;
+    }
+
+    /** Returns the work of a member so far, whose kernel is that of all members. */
+    QueryCost cost(String query, long rows, long rowsNs) {
+        long bytes =
+                countings.stream()
+                        .flatMap(counting -> counting.attached().stream())
+                        .mapToLong(AttachedQuery::bytes)
+                        .sum();
+        String first = members.isEmpty() ? query : members.get(0).query().name();
+        return samples.cost(query, first, rows, rowsNs, bytes);
     }
 
     CompiledQuery code() {
@@ -194,7 +206,8 @@ final class SharedState implements SharedStateRun.Owner {
             StateOptions gathered = leaves() ? atEnd() : share.options();
             SharedStateRun counting =
                     new SharedStateRun(
-                            new SharedStateRun.Code(members.get(0).query().name(), code, memory),
+                            new SharedStateRun.Code(
+                                    members.get(0).query().name(), code, memory, samples),
                             engine,
                             gate,
                             share.options(),

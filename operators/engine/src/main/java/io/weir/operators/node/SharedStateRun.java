@@ -35,8 +35,9 @@ final class SharedStateRun {
      *
      * @param name for people: that of the first query
      * @param query with the folds of all queries
+     * @param samples of their work
      */
-    record Code(String name, CompiledQuery query, StateMemory memory) {}
+    record Code(String name, CompiledQuery query, StateMemory memory, CostSamples samples) {}
 
     /** Is told how the run ends. */
     interface Owner {
@@ -204,6 +205,7 @@ final class SharedStateRun {
                         books.get(p),
                         handover(p),
                         state(p, memory),
+                        code.samples(),
                         fails ? owner::overflowed : null,
                         () -> {
                             engine.attached().remove(made[0]);

@@ -1,10 +1,12 @@
 package io.weir.operators.result;
 
+import io.weir.operators.account.Counter;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowSink;
+import io.weir.operators.time.Stopwatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +19,8 @@ public final class ResultQuery {
     private final List<Activation> activations = new ArrayList<>();
     private final RowsClock clock;
     private final List<TableReading> tableReadings = new ArrayList<>();
+    private final Counter rowsMade = new Counter();
+    private final Counter rowsNs = new Counter();
     private PartialExporter exporter;
     private boolean replaced;
 
@@ -54,6 +58,16 @@ public final class ResultQuery {
         exporter = way;
         sinks.clear();
         sinks.add(sink);
+    }
+
+    /** Returns the rows that were made here. Any thread. */
+    public long rowsMade() {
+        return rowsMade.value();
+    }
+
+    /** Returns the time that merging, finishing and giving them out took. Any thread. */
+    public long rowsNs() {
+        return rowsNs.value();
     }
 
     public boolean leaves() {
@@ -172,6 +186,13 @@ public final class ResultQuery {
      * @return the window for whose rows there is no memory, if there is one
      */
     Optional<RowlessWindow> emit(Activation activation) {
+        Stopwatch took = Stopwatch.started();
+        Optional<RowlessWindow> rowless = emitFirst(activation);
+        rowsNs.add(took.ns());
+        return rowless;
+    }
+
+    private Optional<RowlessWindow> emitFirst(Activation activation) {
         long processed = activation.firstProcessed();
         if (lost != null) {
             activation.discardFirst();
@@ -262,6 +283,7 @@ public final class ResultQuery {
     private void give(RowBatch told, RowBatch read, Activation activation) {
         if (told.rows() > 0 && activation.output() != Receivers.READERS) {
             told.knownNs(knownNs(told.windowEndNs()));
+            rowsMade.add(told.rows());
             sinks.forEach(sink -> sink.rows(told));
         }
         if (read.rows() > 0 && activation.output() != Receivers.SINKS) {

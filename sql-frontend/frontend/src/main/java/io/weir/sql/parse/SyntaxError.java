@@ -43,6 +43,9 @@ final class SyntaxError {
                     "EXPLAIN",
                     "SUBSCRIBE",
                     "TEST",
+                    "PAUSE",
+                    "RESUME",
+                    "ANALYZE",
                     "EXPECT",
                     "QUERIES",
                     "STREAMS",
@@ -56,6 +59,8 @@ final class SyntaxError {
                     "TABLES",
                     "WORKERS",
                     "AUDIT",
+                    "COST",
+                    "LOSS",
                     "INTERVAL",
                     "BETWEEN",
                     "DISTINCT",
@@ -75,7 +80,9 @@ final class SyntaxError {
                     "BINDINGS",
                     "TABLES",
                     "WORKERS",
-                    "AUDIT");
+                    "AUDIT",
+                    "QUERY COST",
+                    "LOSS");
 
     private static final Set<String> CLASSES_OF_NAMES =
             Set.of("<IDENTIFIER>", "<QUOTED_IDENTIFIER>");

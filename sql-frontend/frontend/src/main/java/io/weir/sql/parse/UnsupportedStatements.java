@@ -21,15 +21,9 @@ final class UnsupportedStatements {
     /** Features by their first words. */
     private static final List<Feature> STATEMENTS =
             List.of(
-                    new Feature("PAUSE", "PAUSE is not supported yet", "use DROP QUERY"),
-                    new Feature("RESUME", "RESUME is not supported yet", "use CREATE QUERY"),
                     new Feature("CREATE SINK", "CREATE SINK is not supported yet", SINKS),
                     new Feature("DROP SINK", "DROP SINK is not supported yet", SINKS),
                     new Feature("SHOW SINKS", "SHOW SINKS is not supported yet", SINKS),
-                    new Feature(
-                            "EXPLAIN ANALYZE",
-                            "EXPLAIN ANALYZE is not supported yet",
-                            "EXPLAIN shows the plan, EXPLAIN (KERNEL) the code"),
                     new Feature(
                             "EXPLAIN PLAN",
                             "EXPLAIN PLAN FOR is not supported",

@@ -19,7 +19,7 @@ final class SysTable extends AbstractTable implements ScannableTable {
     private final Runnable check;
 
     /**
-     * @param rows a Long or a text in each column
+     * @param rows a Long, a Double, a text or null in each column
      * @param check runs before each row, and throws when it is time to end
      */
     SysTable(List<Variable> columns, List<Object[]> rows, Runnable check) {
@@ -32,10 +32,19 @@ final class SysTable extends AbstractTable implements ScannableTable {
     public RelDataType getRowType(RelDataTypeFactory types) {
         RelDataTypeFactory.Builder row = types.builder();
         for (Variable column : columns) {
-            boolean number = column.type().kind() == Kind.BIGINT;
-            row.add(column.name(), number ? SqlTypeName.BIGINT : SqlTypeName.VARCHAR);
+            row.add(column.name(), type(column.type().kind(), types));
         }
         return row.build();
+    }
+
+    /** A real number can be unknown. */
+    private static RelDataType type(Kind kind, RelDataTypeFactory types) {
+        return switch (kind) {
+            case BIGINT -> types.createSqlType(SqlTypeName.BIGINT);
+            case DOUBLE ->
+                    types.createTypeWithNullability(types.createSqlType(SqlTypeName.DOUBLE), true);
+            default -> types.createSqlType(SqlTypeName.VARCHAR);
+        };
     }
 
     @Override

@@ -41,7 +41,8 @@ public final class TypeNames {
                     throw binding.notSupported(
                             type,
                             "a cast to " + name.replace('_', ' '),
-                            "the types are BIGINT, DOUBLE, BOOLEAN, TIMESTAMP, INET, MACADDR, VARCHAR");
+                            "the types are BIGINT, DOUBLE, BOOLEAN, TIMESTAMP, INET, MACADDR,"
+                                    + " VARCHAR");
         };
     }
 
@@ -50,7 +51,7 @@ public final class TypeNames {
             boolean precise =
                     spec.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic
                             && basic.getPrecision() >= 0;
-            String name = spec.getTypeName().getSimple().toUpperCase(Locale.ROOT);
+            String name = String.join(".", spec.getTypeName().names).toUpperCase(Locale.ROOT);
             return precise ? name + "(" + precision(spec) + ")" : name;
         }
         return "INTERVAL";

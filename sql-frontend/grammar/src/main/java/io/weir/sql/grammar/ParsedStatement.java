@@ -107,7 +107,9 @@ public sealed interface ParsedStatement {
         BINDINGS,
         TABLES,
         WORKERS,
-        AUDIT
+        AUDIT,
+        QUERY_COST,
+        LOSS
     }
 
     record Show(Listed listed) implements ParsedStatement {}
@@ -130,6 +132,16 @@ public sealed interface ParsedStatement {
      */
     record Test(SqlIdentifier name, Query query, SqlNode capture, SqlNode rows)
             implements ParsedStatement {}
+
+    /**
+     * EXPLAIN ANALYZE.
+     *
+     * @param name of a query that is there; null if {@code query} has one
+     */
+    record Analyze(SqlIdentifier name, Query query) implements ParsedStatement {}
+
+    /** PAUSE QUERY, or RESUME QUERY. */
+    record Pause(SqlIdentifier name, boolean resumes) implements ParsedStatement {}
 
     record Subscribe(SqlIdentifier name) implements ParsedStatement {}
 }

@@ -3,8 +3,6 @@ package io.weir.cluster.kafka.catalog;
 import io.weir.cluster.catalog.AuditNoting;
 import io.weir.cluster.catalog.MemoryCatalog;
 import io.weir.cluster.catalog.QueryCatalog;
-import io.weir.cluster.catalog.Version;
-import io.weir.cluster.graph.GraphWriter;
 import io.weir.cluster.kafka.KafkaCalls;
 import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
@@ -28,14 +26,14 @@ import java.util.function.BiFunction;
  */
 public final class KafkaCatalog implements QueryCatalog, ForwardingCatalog, AutoCloseable {
     private final KafkaSettings settings;
-    private final String author;
+    private final CatalogRecords records;
     private final CatalogWriter writer;
     private final CatalogLog log;
 
     private KafkaCatalog(
             KafkaSettings settings, String author, CatalogWriter writer, CatalogLog log) {
         this.settings = settings;
-        this.author = author;
+        records = new CatalogRecords(settings.clock(), author);
         this.writer = writer;
         this.log = log;
     }
@@ -137,7 +135,7 @@ public final class KafkaCatalog implements QueryCatalog, ForwardingCatalog, Auto
                     boolean stays = judge.hasReaders(query.name());
                     judge.create(planned, orReplace);
                     long place = stays ? state.definitions().get(query.name()).place() : (long) end;
-                    return Optional.of(new CatalogWriter.Edit(record(planned, place)));
+                    return Optional.of(new CatalogWriter.Edit(records.of(planned, place)));
                 },
                 noting);
     }
@@ -170,6 +168,41 @@ public final class KafkaCatalog implements QueryCatalog, ForwardingCatalog, Auto
                         noting);
     }
 
+    @Override
+    public boolean isPaused(String name) {
+        Definition found = state().definitions().get(name);
+        return found != null && found.paused();
+    }
+
+    @Override
+    public void pause(String name, boolean paused) {
+        var unused = pause(name, paused, Optional.empty());
+    }
+
+    /** Pauses a query, or lets it count again, and writes its audit note in one transaction. */
+    public OptionalLong pause(String name, boolean paused, Optional<AuditNoting> noting) {
+        return edit(
+                name,
+                (state, end) -> {
+                    Definition found = state.definitions().get(name);
+                    if (found == null) {
+                        throw new WeirException(
+                                ErrorCode.UNKNOWN_QUERY,
+                                "there is no query " + name,
+                                "SHOW QUERIES lists them");
+                    }
+                    byte[] record =
+                            paused
+                                    ? records.ofPaused(
+                                            found.query(), found.place(), found.version())
+                                    : records.of(found.query(), found.place());
+                    return found.paused() == paused
+                            ? Optional.empty()
+                            : Optional.of(new CatalogWriter.Edit(record));
+                },
+                noting);
+    }
+
     /**
      * Returns the existing replay of this name; otherwise creates this one.
      *
@@ -181,7 +214,7 @@ public final class KafkaCatalog implements QueryCatalog, ForwardingCatalog, Auto
                 (state, end) ->
                         state.slices().containsKey(wanted.name())
                                 ? Optional.empty()
-                                : Optional.of(new CatalogWriter.Edit(record(wanted))));
+                                : Optional.of(new CatalogWriter.Edit(records.of(wanted))));
         SlicedReplay there = state().slices().get(wanted.name());
         if (there == null
                 || there.count() != wanted.count()
@@ -210,7 +243,7 @@ public final class KafkaCatalog implements QueryCatalog, ForwardingCatalog, Auto
      * @throws WeirException INVALID_OPTION: the name is taken
      */
     public void createSource(NamedSource source, Optional<AuditNoting> noting) {
-        byte[] record = record(CatalogRecord.newBuilder().setSource(source.record()));
+        byte[] record = records.of(CatalogRecord.newBuilder().setSource(source.record()));
         var unused =
                 edit(
                         NamedSource.key(source.name()),
@@ -259,7 +292,7 @@ public final class KafkaCatalog implements QueryCatalog, ForwardingCatalog, Auto
     public void create(
             DefinedAggregate aggregate, boolean orReplace, Optional<AuditNoting> noting) {
         byte[] record =
-                record(
+                records.of(
                         CatalogRecord.newBuilder()
                                 .setSql(aggregate.sql())
                                 .setAggregate(
@@ -312,23 +345,7 @@ public final class KafkaCatalog implements QueryCatalog, ForwardingCatalog, Auto
                 (state, end) ->
                         state.isRetired(worker.worker(), worker.life())
                                 ? Optional.empty()
-                                : Optional.of(new CatalogWriter.Edit(record(worker))));
-    }
-
-    private byte[] record(SlicedReplay replay) {
-        return record(CatalogRecord.newBuilder().setSlices(replay.record()));
-    }
-
-    private byte[] record(Retirement worker) {
-        return record(CatalogRecord.newBuilder().setRetired(worker.record()));
-    }
-
-    private byte[] record(CatalogRecord.Builder what) {
-        return what.setFormat(Planning.FORMAT)
-                .setCreatedMs(settings.clock().millis())
-                .setAuthor(author)
-                .build()
-                .toByteArray();
+                                : Optional.of(new CatalogWriter.Edit(records.of(worker))));
     }
 
     private void edit(
@@ -346,18 +363,6 @@ public final class KafkaCatalog implements QueryCatalog, ForwardingCatalog, Auto
                 "the catalogue cannot be changed",
                 () -> version[0] = writer.write(log, name, judge, noting));
         return version[0];
-    }
-
-    private byte[] record(Query query, long place) {
-        return CatalogRecord.newBuilder()
-                .setFormat(Planning.FORMAT)
-                .setSql(query.sql())
-                .setGraph(GraphWriter.of(query, Version.TEXT))
-                .setPlace(place)
-                .setCreatedMs(settings.clock().millis())
-                .setAuthor(author)
-                .build()
-                .toByteArray();
     }
 
     @Override

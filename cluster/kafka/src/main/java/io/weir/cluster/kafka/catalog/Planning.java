@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -99,7 +100,11 @@ final class Planning {
                 for (Query one : definition.query().all()) {
                     definitions.put(
                             one.name(),
-                            new Definition(one, definition.version(), definition.place()));
+                            new Definition(
+                                    one,
+                                    definition.version(),
+                                    definition.place(),
+                                    definition.pausedVersion()));
                 }
                 seen.put(definition.query());
             } catch (WeirException e) {
@@ -155,7 +160,13 @@ final class Planning {
         if (!query.name().equals(name)) {
             throw notUnder(name, query.name());
         }
-        return new Definition(query, next.entry().offset(), next.record().getPlace());
+        return new Definition(
+                query,
+                next.entry().offset(),
+                next.record().getPlace(),
+                next.record().hasPaused()
+                        ? OptionalLong.of(next.record().getPaused())
+                        : OptionalLong.empty());
     }
 
     /**
