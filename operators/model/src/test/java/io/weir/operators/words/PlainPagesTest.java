@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +26,7 @@ final class PlainPagesTest {
     private static final int COLUMNS = 100;
     private static final int LINES_OF_A_DECISION = 65;
 
+    private static final String SOURCE = "[^/]+/[^/]+/src/main/java/io/weir/.*\\.java";
     private static final Path HOME = PlainWordsTest.HOME;
     private static final List<Path> PAGES = Pages.under(HOME);
 
@@ -127,6 +129,24 @@ final class PlainPagesTest {
             }
         }
         assertEquals(List.of(), unlisted);
+    }
+
+    /** The README of a folder names each package of its modules, by its last word. */
+    @Test
+    void roomsAreInTheReadmeOfTheirFolder() throws Exception {
+        List<String> missing = new ArrayList<>();
+        for (String folder : List.of("operators", "native-ingest", "cluster")) {
+            String readme = Files.readString(HOME.resolve(folder).resolve("README.md"));
+            try (Stream<Path> files = Files.walk(HOME.resolve(folder))) {
+                files.map(HOME::relativize)
+                        .filter(path -> path.toString().matches(SOURCE))
+                        .map(Path::getParent)
+                        .distinct()
+                        .filter(room -> !readme.matches("(?s).*\\W" + room.getFileName() + "`.*"))
+                        .forEach(room -> missing.add(room.toString()));
+            }
+        }
+        assertEquals(List.of(), missing);
     }
 
     @Test
