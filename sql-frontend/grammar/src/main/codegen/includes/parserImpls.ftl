@@ -45,10 +45,11 @@ ParsedStatement WeirStatement() :
     { return statement; }
 }
 
-/** query [ WHEN condition [ UNTIL condition | FOR interval ] ] [ WITH ( name = literal, ... ) ] */
+/** query [ EMIT ... ] [ WHEN condition [ UNTIL condition | FOR interval ] ] [ WITH ( name = literal, ... ) ] */
 ParsedStatement.Query WeirQuery() :
 {
     final SqlNode query;
+    ParsedStatement.Emit emit = null;
     SqlNode when = null;
     SqlNode until = null;
     SqlNode interval = null;
@@ -56,6 +57,7 @@ ParsedStatement.Query WeirQuery() :
 }
 {
     query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY)
+    [ emit = WeirEmit() ]
     [
         <WHEN> when = Expression(ExprContext.ACCEPT_SUB_QUERY)
         [
@@ -67,7 +69,27 @@ ParsedStatement.Query WeirQuery() :
     [
         <WITH> <LPAREN> WeirSetting(settings) ( <COMMA> WeirSetting(settings) )* <RPAREN>
     ]
-    { return new ParsedStatement.Query(query, when, until, interval, settings); }
+    { return new ParsedStatement.Query(query, emit, when, until, interval, settings); }
+}
+
+/** EMIT EMPTY [ FOR number WINDOWS ] | EMIT ON WINDOW CLOSE | EMIT EVERY interval */
+ParsedStatement.Emit WeirEmit() :
+{
+    final SqlIdentifier at;
+    SqlNode value = null;
+}
+{
+    <EMIT> { at = new SqlIdentifier("EMIT", getPos()); }
+    (
+        <EMPTY> [ <FOR> value = Literal() <WINDOWS> ]
+        { return new ParsedStatement.Emit(at, ParsedStatement.Emitted.EMPTY, value); }
+    |
+        <ON> <WINDOW> <CLOSE>
+        { return new ParsedStatement.Emit(at, ParsedStatement.Emitted.ON_WINDOW_CLOSE, null); }
+    |
+        <EVERY> value = IntervalLiteralOrExpression()
+        { return new ParsedStatement.Emit(at, ParsedStatement.Emitted.EVERY, value); }
+    )
 }
 
 /** name = literal */
@@ -385,4 +407,29 @@ void RightShift(List<Object> list, ExprContext exprContext, Span s) :
         list.add(new SqlParserUtil.ToTreeListItem(WeirOperators.RIGHT_SHIFT, getPos()));
     }
     AddExpression2b(list, ExprContext.ACCEPT_SUB_QUERY)
+}
+
+/** time AT TIME ZONE zone */
+void AtTimeZone(List<Object> list, ExprContext exprContext, Span s) :
+{
+}
+{
+    <AT> <TIME> <ZONE>
+    {
+        checkNonQueryExpression(exprContext);
+        list.add(new SqlParserUtil.ToTreeListItem(WeirOperators.AT_TIME_ZONE, getPos()));
+    }
+    AddExpression2b(list, ExprContext.ACCEPT_SUB_QUERY)
+}
+
+/** NEW(key, ..., interval) */
+SqlCall NewCall() :
+{
+    final Span s;
+    final List<SqlNode> arguments;
+}
+{
+    <NEW> { s = span(); }
+    arguments = UnquantifiedFunctionParameterList(ExprContext.ACCEPT_SUB_QUERY)
+    { return WeirOperators.NEW.createCall(s.end(this), arguments); }
 }

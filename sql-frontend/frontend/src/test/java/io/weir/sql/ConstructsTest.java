@@ -88,11 +88,10 @@ class ConstructsTest {
                 said("SELECT INTERVAL '1' SECOND"));
         String session = "SESSION(ts, INTERVAL '1' SECOND)";
         assertEquals(
-                "a SESSION window is not supported yet @8",
-                said("SELECT " + session + " FROM packets"));
+                "SESSION belongs into GROUP BY @8", said("SELECT " + session + " FROM packets"));
         assertEquals(
-                "a SESSION window is not supported yet @8",
-                said("SELECT SESSION_START(ts, INTERVAL '1' SECOND) FROM packets"));
+                "a CUMULATE window is not supported yet @8",
+                said("SELECT CUMULATE_START(ts, INTERVAL '1' SECOND) FROM packets"));
         assertEquals(
                 "OVER works on the rows of windows, and single packets are none @36",
                 said("SELECT bytes FROM packets ORDER BY SUM(bytes) OVER (ROWS 3 PRECEDING)"));

@@ -42,6 +42,7 @@ import io.weir.operators.graph.SubQueryNames;
 import io.weir.operators.graph.Type;
 import io.weir.operators.graph.When;
 import io.weir.operators.graph.Window;
+import io.weir.operators.graph.WindowRows;
 import io.weir.operators.table.ValueSet;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -102,7 +103,7 @@ public final class GraphReader {
     }
 
     private static Query checked(QueryGraph graph, String name, String sql) {
-        if (graph.getFormat() < GraphWriter.FORMAT || graph.getFormat() > GraphWriter.OFFSETS) {
+        if (graph.getFormat() < GraphWriter.FORMAT || graph.getFormat() > GraphWriter.NEWEST) {
             throw new Unknown("format " + graph.getFormat());
         }
         return new GraphReader(graph).query(name, sql);
@@ -230,7 +231,10 @@ public final class GraphReader {
         Optional<Window> window = none();
         if (aggregate.hasWindow()) {
             GraphWindow of = aggregate.getWindow();
-            window = Optional.of(new Window(of.getSizeNs(), of.getSlideNs(), of.getOffsetNs()));
+            window =
+                    Optional.of(
+                            new Window(
+                                    of.getSizeNs(), of.getSlideNs(), of.getOffsetNs(), rows(of)));
         }
         Set<PartitionKey> whole = EnumSet.noneOf(PartitionKey.class);
         aggregate.getWholeByList().forEach(key -> whole.add(of(PartitionKey.class, key)));
@@ -240,6 +244,18 @@ public final class GraphReader {
                 named(aggregate.getKeyList()),
                 aggregate.getFoldList().stream().map(this::made).toList(),
                 whole);
+    }
+
+    private static WindowRows rows(GraphWindow of) {
+        if (of.getRows().isEmpty()) {
+            return WindowRows.FILLED;
+        }
+        WindowRows.Form form = of(WindowRows.Form.class, of.getRows());
+        try {
+            return new WindowRows(form, of.getKeptWindows());
+        } catch (IllegalArgumentException bad) {
+            throw new Unknown(bad.getMessage());
+        }
     }
 
     private static Operator made(GraphSort sort, Operator input) {

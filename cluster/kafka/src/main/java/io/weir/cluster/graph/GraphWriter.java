@@ -37,6 +37,8 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.graph.StreamType;
 import io.weir.operators.graph.SubQueryNames;
 import io.weir.operators.graph.When;
+import io.weir.operators.graph.Window;
+import io.weir.operators.graph.WindowRows;
 import io.weir.operators.table.ValueSet;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -49,6 +51,9 @@ public final class GraphWriter {
 
     /** The format of a graph whose windows have an offset, which version 0.1 does not know. */
     static final int OFFSETS = 2;
+
+    /** The format of a graph with other parts that version 0.1 does not know. */
+    static final int NEWEST = 3;
 
     private final QueryGraph.Builder graph = QueryGraph.newBuilder().setFormat(FORMAT);
 
@@ -160,18 +165,23 @@ public final class GraphWriter {
                 .window()
                 .filter(window -> window.offsetNs() != 0)
                 .ifPresent(window -> graph.setFormat(OFFSETS));
-        aggregate
-                .window()
-                .ifPresent(
-                        window ->
-                                made.setWindow(
-                                        GraphWindow.newBuilder()
-                                                .setSizeNs(window.sizeNs())
-                                                .setSlideNs(window.slideNs())
-                                                .setOffsetNs(window.offsetNs())));
+        aggregate.window().ifPresent(window -> made.setWindow(window(window)));
         aggregate.keys().forEach(key -> made.addKey(named(key)));
         aggregate.folds().forEach(call -> made.addFold(call(call)));
         aggregate.wholeBy().stream().map(Enum::name).sorted().forEach(made::addWholeBy);
+        return made.build();
+    }
+
+    private GraphWindow window(Window window) {
+        GraphWindow.Builder made =
+                GraphWindow.newBuilder()
+                        .setSizeNs(window.sizeNs())
+                        .setSlideNs(window.slideNs())
+                        .setOffsetNs(window.offsetNs());
+        if (!window.rows().equals(WindowRows.FILLED)) {
+            graph.setFormat(NEWEST);
+            made.setRows(window.rows().form().name()).setKeptWindows(window.rows().windows());
+        }
         return made.build();
     }
 

@@ -4,6 +4,7 @@ import io.weir.operators.account.Account;
 import io.weir.operators.account.Stage;
 import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.WindowRows;
 import io.weir.operators.kernel.TopKAccount;
 import io.weir.operators.result.Activation;
 import io.weir.operators.result.RowCounts;
@@ -79,11 +80,22 @@ final class QueryPages {
         sums.lost("beyond_64_bits").add(beyond);
     }
 
-    /** Counts partitions that OVER has forgotten for want of memory. */
-    private void tellForgotten(long partitions) {
-        Stage over = account.stage("over:" + query.name());
-        over.offered().add(partitions);
-        over.lost("forgotten").add(partitions);
+    /** Counts partitions of OVER, keys or sessions that were forgotten for want of memory. */
+    private void tellForgotten(long count) {
+        WindowRows.Form rows =
+                query.aggregate()
+                        .flatMap(a -> a.window())
+                        .map(w -> w.rows().form())
+                        .orElse(WindowRows.Form.FILLED);
+        String page =
+                switch (rows) {
+                    case FILLED -> "over:";
+                    case SESSIONS -> "sessions:";
+                    default -> "empty:";
+                };
+        Stage past = account.stage(page + query.name());
+        past.offered().add(count);
+        past.lost("forgotten").add(count);
     }
 
     /** Counts a window that kept only its heaviest groups. */

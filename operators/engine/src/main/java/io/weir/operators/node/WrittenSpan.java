@@ -15,4 +15,27 @@ record WrittenSpan(List<BlockWriter> writers) implements InputSpan {
         }
         return false;
     }
+
+    @Override
+    public boolean isAway(long startNs, long endNs) {
+        return writers.stream().allMatch(writer -> writer.times().isAway(startNs, endNs));
+    }
+
+    @Override
+    public long firstNs() {
+        long first = Long.MAX_VALUE;
+        for (BlockWriter writer : writers) {
+            first = Math.min(first, writer.times().firstNs());
+        }
+        return first == Long.MAX_VALUE ? Long.MIN_VALUE : first;
+    }
+
+    @Override
+    public long newestNs() {
+        long newest = Long.MIN_VALUE;
+        for (BlockWriter writer : writers) {
+            newest = Math.max(newest, writer.times().endedNs());
+        }
+        return newest;
+    }
 }

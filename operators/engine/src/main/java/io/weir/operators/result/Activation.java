@@ -82,7 +82,10 @@ public final class Activation implements AutoCloseable {
         rows.onSumsBeyond(action);
     }
 
-    /** Sets the receiver of the number of partitions that OVER has forgotten for want of memory. */
+    /**
+     * Sets the receiver of the number of partitions of OVER, and of groups that go over to the next
+     * window, that were forgotten for want of memory.
+     */
     public void onForgotten(LongConsumer action) {
         rows.onForgotten(action);
     }
@@ -127,6 +130,17 @@ public final class Activation implements AutoCloseable {
     boolean isEnded(long passedNs) {
         boolean over = retired && passedNs >= retiredNs;
         return closed || (merger.isFinished() || over) && !isWaiting();
+    }
+
+    /**
+     * Adds the windows without packets that it needs, of a query over packets.
+     *
+     * @param passedNs the time that all pipelines have passed
+     */
+    void addEmpty(long passedNs) {
+        if (!closed && !readsRows()) {
+            merger.addEmpty(passedNs);
+        }
     }
 
     boolean isWaiting() {

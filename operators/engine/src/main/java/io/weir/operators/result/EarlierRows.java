@@ -22,6 +22,12 @@ final class EarlierRows implements AutoCloseable {
         onForgotten = action;
     }
 
+    void tellForgotten(long count) {
+        if (count > 0) {
+            onForgotten.accept(count);
+        }
+    }
+
     /** Returns the facts about a window together with the rows before it. */
     RowContext before(RowContext window) {
         return window.after(history);
@@ -34,10 +40,7 @@ final class EarlierRows implements AutoCloseable {
      */
     void tell(RowBatch rows) {
         try {
-            long forgotten = history.map(OverHistory::takeForgotten).orElse(0L);
-            if (forgotten > 0) {
-                onForgotten.accept(forgotten);
-            }
+            tellForgotten(history.map(OverHistory::takeForgotten).orElse(0L));
         } catch (WeirException ends) {
             rows.close();
             throw ends;

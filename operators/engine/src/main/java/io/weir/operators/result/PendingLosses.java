@@ -23,6 +23,11 @@ final class PendingLosses {
         counted = packets;
     }
 
+    /** Returns whether the source counts its packets by their times. */
+    boolean areCountedByTime() {
+        return counted != null;
+    }
+
     /**
      * Returns the packets of windows that made no rows. The next window with rows reports them as
      * lost.

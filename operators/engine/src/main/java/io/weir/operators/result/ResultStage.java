@@ -157,6 +157,7 @@ public final class ResultStage implements AutoCloseable {
      */
     public long pass(long watermarkNs, BooleanSupplier awaited) {
         emittedAny = false;
+        addEmpty(watermarkNs);
         boolean more = true;
         boolean stopped = false;
         long toNs = watermarkNs;
@@ -179,6 +180,15 @@ public final class ResultStage implements AutoCloseable {
         held = toNs < passedNs;
         awaitsElsewhere = held && !endStates(toNs);
         return passedNs;
+    }
+
+    private void addEmpty(long watermarkNs) {
+        for (int q = 0; q < queries.size(); q++) {
+            List<Activation> activations = queries.get(q).activations();
+            for (int a = 0; a < activations.size(); a++) {
+                activations.get(a).addEmpty(watermarkNs);
+            }
+        }
     }
 
     /** Tests rows of several queries. Queries that they wake can have due windows. */

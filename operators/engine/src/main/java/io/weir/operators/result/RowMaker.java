@@ -86,6 +86,11 @@ final class RowMaker implements AutoCloseable {
         earlier.onForgotten(action);
     }
 
+    /** Tells of groups that could not go over to the next window. */
+    void tellForgotten(long groups) {
+        earlier.tellForgotten(groups);
+    }
+
     void tell(TopKAccount kept) {
         onKept.accept(kept);
     }

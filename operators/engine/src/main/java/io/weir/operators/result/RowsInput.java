@@ -214,6 +214,7 @@ final class RowsInput implements AutoCloseable {
         }
         state.advance(timeNs);
         gather();
+        gathering.addEmpty(timeNs);
         return true;
     }
 
@@ -231,6 +232,7 @@ final class RowsInput implements AutoCloseable {
                 }
                 state.finish();
                 gather();
+                gathering.addEmpty(Long.MAX_VALUE);
             } else {
                 tableGroups.finish();
             }

@@ -53,4 +53,19 @@ public final class SeenTime {
     boolean lacks(long startNs, long endNs) {
         return startNs < fromNs.get() || endNs > untilNs.get() || input.lacks(startNs, endNs);
     }
+
+    /** Returns whether no source brought packets in any of this time. */
+    boolean isAway(long startNs, long endNs) {
+        return input.isAway(startNs, endNs);
+    }
+
+    /** Returns the time from which it has seen packets; MIN_VALUE if that is not known. */
+    long firstNs() {
+        return Math.max(fromNs.get(), input.firstNs());
+    }
+
+    /** Returns the time of the newest packet of a source that has ended; MIN_VALUE if none has. */
+    long newestNs() {
+        return input.newestNs();
+    }
 }

@@ -1,5 +1,6 @@
 package io.weir.operators.result;
 
+import io.weir.operators.kernel.CarriedGroups;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.RowContext;
@@ -34,6 +35,9 @@ final class WaitingWindow {
 
     /** The shortlists: one for each figure that several members test. */
     final List<Shortlist> shortlists = new ArrayList<>();
+
+    /** True if it has no packets, and is here for rows without packets. */
+    boolean added;
 
     Losses losses = Losses.NONE;
     long processed;
@@ -76,9 +80,37 @@ final class WaitingWindow {
         return made;
     }
 
+    /** Gives it the groups that have rows in it. It has one taker. */
+    void carry(CarriedGroups groups, RowMaker member, boolean partial) {
+        whole = groups.of(whole, endNs, partial);
+        member.tellForgotten(groups.takeForgotten());
+    }
+
+    /** Notes that the member reports it now. */
+    void due(RowMaker member) {
+        if (reports(member)) {
+            member.losses().due(endNs);
+        }
+    }
+
+    /** Notes that the member has reported it in rows. */
+    void told(RowMaker member) {
+        if (reports(member)) {
+            member.losses().told(endNs);
+        }
+    }
+
+    /**
+     * Returns whether it reports losses that are not its own. If packets are not counted by their
+     * times, those before a window without packets are counted in a later one, and so are losses.
+     */
+    private boolean reports(RowMaker member) {
+        return !added || member.losses().areCountedByTime();
+    }
+
     /** Returns the facts that the member's rows show about the window. */
     RowContext context(RowMaker member, boolean partial) {
-        Losses all = losses.plus(member.losses().before(endNs));
+        Losses all = reports(member) ? losses.plus(member.losses().before(endNs)) : losses;
         long lacking = all.lacking() + all.late();
         double ran = member.losses().ran(endNs, processed, losses.lost());
         double completeness = lacking == 0 ? 1 : ran / (ran + lacking);

@@ -2,6 +2,7 @@ package io.weir.operators.result;
 
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.PartitionKey;
+import io.weir.operators.kernel.CarriedGroups;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.RowContext;
@@ -11,9 +12,7 @@ import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.rows.RowBatch;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * Gathers the windows of one state from its pipelines. It merges the partials once if the keys need
@@ -34,8 +33,10 @@ public final class WindowMerger implements AutoCloseable {
     private final MergedTotals totals;
     private final long delayNs;
     private final List<RowMaker> members = new ArrayList<>();
-    private final TreeMap<Long, WaitingWindow> windows = new TreeMap<>();
+    private final WaitingWindows windows = new WaitingWindows();
     private final SeenTime seen;
+    private final EmptyWindows empty;
+    private final Optional<CarriedGroups> carried;
     private Runnable onEnd = () -> {};
 
     /** The receiver that knows all groups of the totals, and needs only changed ones. */
@@ -88,6 +89,8 @@ public final class WindowMerger implements AutoCloseable {
         this.unfinished = pipelines;
         this.parts = new PartialsMerge(code, merges, options.maxBytes(), allocator);
         seen = new SeenTime(code.query().aggregate().flatMap(a -> a.window()).isPresent());
+        empty = new EmptyWindows(code, goesOn, seen, allocator);
+        carried = CarriedGroups.of(code, allocator);
         delayNs = options.delayNs();
         totals = new MergedTotals(code, options, allocator);
     }
@@ -132,9 +135,7 @@ public final class WindowMerger implements AutoCloseable {
     /** Removes a member, and frees the windows that only it has not taken. */
     void leave(RowMaker member) {
         if (members.remove(member)) {
-            for (WaitingWindow waiting : List.copyOf(windows.values())) {
-                taken(waiting, member);
-            }
+            windows.takenAll(member);
             if (members.isEmpty()) {
                 close();
             }
@@ -152,19 +153,13 @@ public final class WindowMerger implements AutoCloseable {
             members.forEach(member -> member.losses().lost(window.endNs(), window.losses().lost()));
             return;
         }
-        WaitingWindow waiting = windows.get(window.endNs());
+        WaitingWindow waiting = windows.find(window.endNs());
         if (waiting == null) {
-            waiting = new WaitingWindow(window.startNs(), window.endNs());
-            for (RowMaker member : members) {
-                if (member.wants(window.startNs())) {
-                    waiting.takers.add(member);
-                }
-            }
-            if (waiting.takers.isEmpty()) {
+            waiting = windows.add(window.startNs(), window.endNs(), members);
+            if (waiting == null) {
                 window.partial().close();
                 return;
             }
-            windows.put(window.endNs(), waiting);
         }
         Partial earlier = waiting.partials.get(window.pipeline());
         waiting.partials.put(
@@ -174,9 +169,18 @@ public final class WindowMerger implements AutoCloseable {
         waiting.processed += window.processed();
     }
 
+    /**
+     * Adds the windows without packets that the query needs.
+     *
+     * @param passedNs a time that all pipelines have passed, and whose windows were added
+     */
+    void addEmpty(long passedNs) {
+        empty.add(passedNs, windows, members);
+    }
+
     /** Returns the packets of the earliest window that the member has not taken. */
     long processed(RowMaker member) {
-        return first(member).processed;
+        return windows.first(member).processed;
     }
 
     /** Returns the packets of pipelines that have ended without sending their open windows. */
@@ -186,12 +190,12 @@ public final class WindowMerger implements AutoCloseable {
 
     /** Takes the earliest window for a member that makes no rows of it. */
     void discard(RowMaker member) {
-        taken(first(member), member);
+        windows.taken(windows.first(member), member);
     }
 
-    /** Returns whether all pipelines have sent their last window. */
+    /** Returns whether all windows have come. */
     boolean isFinished() {
-        return unfinished == 0;
+        return unfinished == 0 && empty.areComplete();
     }
 
     /** Marks all pipelines as finished, for a state that ends early. */
@@ -201,21 +205,12 @@ public final class WindowMerger implements AutoCloseable {
 
     /** Returns the end of the earliest window that the member has not taken; else MAX_VALUE. */
     long firstEndNs(RowMaker member) {
-        WaitingWindow first = first(member);
+        WaitingWindow first = windows.first(member);
         return first == null ? Long.MAX_VALUE : first.endNs;
     }
 
     boolean isWaiting(RowMaker member) {
-        return first(member) != null;
-    }
-
-    private WaitingWindow first(RowMaker member) {
-        for (Map.Entry<Long, WaitingWindow> entry : windows.entrySet()) {
-            if (entry.getValue().takers.contains(member)) {
-                return entry.getValue();
-            }
-        }
-        return null;
+        return windows.first(member) != null;
     }
 
     /**
@@ -224,16 +219,18 @@ public final class WindowMerger implements AutoCloseable {
      * @throws WeirException OUT_OF_NATIVE_MEMORY; the window then counts as taken
      */
     Taken take(RowMaker member) {
-        WaitingWindow first = first(member);
+        WaitingWindow first = windows.first(member);
         try {
-            member.losses().due(first.endNs);
+            first.due(member);
             gather(first);
             first.kept.ifPresent(member::tell);
             member.tellSums(first.whole);
-            RowContext context = first.context(member, isPartial(first, member));
+            boolean partial = isPartial(first, member);
+            carried.ifPresent(groups -> first.carry(groups, member, partial));
+            RowContext context = first.context(member, partial);
             RowBatch rows = finished(first, member, context);
             if (rows.rows() > 0) {
-                member.losses().told(first.endNs);
+                first.told(member);
             } else {
                 member.losses().late(first.losses.late());
             }
@@ -245,7 +242,7 @@ public final class WindowMerger implements AutoCloseable {
             member.unmade(first.losses.lost() + first.processed);
             throw noMemory;
         } finally {
-            taken(first, member);
+            windows.taken(first, member);
         }
     }
 
@@ -283,7 +280,7 @@ public final class WindowMerger implements AutoCloseable {
      * @throws WeirException OUT_OF_NATIVE_MEMORY; the window then counts as taken
      */
     void depart(RowMaker member, PartialExporter exporter, boolean lastOnes) {
-        WaitingWindow first = first(member);
+        WaitingWindow first = windows.first(member);
         try {
             member.losses().due(first.endNs);
             gatherOrTell(first, member, exporter, goesOn || lastOnes);
@@ -293,7 +290,7 @@ public final class WindowMerger implements AutoCloseable {
             List<Partial> groups = all ? List.of(totals.whole()) : first.whole;
             depart(first, member, exporter, groups, first.processed);
         } finally {
-            taken(first, member);
+            windows.taken(first, member);
         }
     }
 
@@ -379,21 +376,14 @@ public final class WindowMerger implements AutoCloseable {
         }
     }
 
-    private void taken(WaitingWindow waiting, RowMaker member) {
-        if (waiting.takers.remove(member) && waiting.takers.isEmpty()) {
-            windows.remove(waiting.endNs);
-            waiting.parts().forEach(Partial::close);
-        }
-    }
-
     /** Frees the waiting windows without a result. */
     @Override
     public void close() {
         if (!closed) {
             closed = true;
             onEnd.run();
-            windows.values().forEach(waiting -> waiting.parts().forEach(Partial::close));
             windows.clear();
+            carried.ifPresent(CarriedGroups::close);
             totals.close();
         }
     }

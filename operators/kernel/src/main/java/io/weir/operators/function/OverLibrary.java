@@ -3,6 +3,7 @@ package io.weir.operators.function;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.OverFunction;
+import io.weir.operators.graph.Type;
 import java.util.List;
 
 /** Functions that need OVER: places of a row among others, and values of other rows. */
@@ -10,6 +11,15 @@ public final class OverLibrary implements FunctionLibrary {
     /** The most rows between a row and another that it reads. */
     public static final long MOST_ROWS = 10_000;
 
+    private static final int MOST_KEYS = 4;
+    private static final Parameter KEY = Parameter.any("key");
+    private static final Parameter SPAN =
+            Parameter.constant(
+                    "interval",
+                    new Literal(1_000_000_000L, Type.INTERVAL),
+                    "NEW looks back for an interval above 0",
+                    v -> v instanceof Long ns && ns > 0);
+    private static final Meaning NEW = new Meaning.Over(OverFunction.NEW_SINCE);
     private static final String GROUPED = "GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), bytes";
 
     @Override
@@ -26,7 +36,24 @@ public final class OverLibrary implements FunctionLibrary {
                 shift("LAG", "the row before", OverFunction.LAG, "NULL"),
                 shift("LEAD", "the next row of its window", OverFunction.LEAD, "1500"),
                 end("FIRST_VALUE", "first", OverFunction.FIRST_VALUE, "60"),
-                end("LAST_VALUE", "last", OverFunction.LAST_VALUE, "60"));
+                end("LAST_VALUE", "last", OverFunction.LAST_VALUE, "60"),
+                FunctionBuilder.of("NEW", Role.OVER)
+                        .form("NEW(key, …, interval)", "no row of the key for so long before")
+                        .of(0, NEW, KEY, SPAN)
+                        .of(0, NEW, KEY, KEY, SPAN)
+                        .of(0, NEW, KEY, KEY, KEY, SPAN)
+                        .of(0, NEW, KEY, KEY, KEY, KEY, SPAN)
+                        .gives(Kind.BOOLEAN)
+                        .nulls("never")
+                        .example("NEW(bytes, INTERVAL '1' HOUR)", GROUPED, "true")
+                        .build(),
+                FunctionBuilder.of("NEW_SINCE", Role.OVER)
+                        .form("NEW_SINCE(key, …)", "from when on NEW knows all such keys")
+                        .of(MOST_KEYS - 1, NEW, KEY)
+                        .gives(Kind.TIMESTAMP)
+                        .nulls("never")
+                        .example("NEW_SINCE(bytes)", GROUPED, "2026-11-20 13:45:01")
+                        .build());
     }
 
     private static FunctionDef rank(String name, String about, OverFunction function) {

@@ -94,7 +94,9 @@ public final class TimeLibrary implements FunctionLibrary {
                         .row(TimeLibrary::local, Parameter.of("time", Kind.TIMESTAMP), zone())
                         .gives(Kind.TIMESTAMP)
                         .example("LOCAL_TIME(ts, '+02:00')", "2026-11-20 15:45:00")
+                        .form("time AT TIME ZONE '+02:00'", "the same")
                         .example("EXTRACT(HOUR FROM LOCAL_TIME(ts, '-03:30'))", "10")
+                        .example("ts AT TIME ZONE '+02:00'", "2026-11-20 15:45:00")
                         .build());
     }
 
@@ -109,15 +111,20 @@ public final class TimeLibrary implements FunctionLibrary {
 
     private static Optional<ZoneOffset> offset(String text) {
         try {
-            return Optional.of(ZoneOffset.of(text));
+            return Optional.of(text.equals("UTC") ? ZoneOffset.UTC : ZoneOffset.of(text));
         } catch (DateTimeException notAnOffset) {
             return Optional.empty();
         }
     }
 
+    /** Returns by how much clocks at an offset from UTC are ahead; empty for other texts. */
+    public static Optional<Long> zoneNs(String text) {
+        return offset(text).map(zone -> zone.getTotalSeconds() * 1_000_000_000L);
+    }
+
     private static Expr local(List<Expr> arguments) {
         String zone = (String) ((Literal) arguments.get(1)).value();
-        long ns = offset(zone).orElseThrow().getTotalSeconds() * 1_000_000_000L;
+        long ns = zoneNs(zone).orElseThrow();
         return Functions.call("+", arguments.get(0), new Literal(ns, Type.INTERVAL));
     }
 

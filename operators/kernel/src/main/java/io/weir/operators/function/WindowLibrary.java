@@ -17,9 +17,11 @@ public final class WindowLibrary implements FunctionLibrary {
 
     private static final String TUMBLE = "TUMBLE(ts, INTERVAL '1' SECOND)";
     private static final String HOP = "HOP(ts, INTERVAL '1' SECOND, INTERVAL '2' SECOND)";
+    private static final String SESSION = "SESSION(ts, INTERVAL '2' SECOND)";
     private static final Parameter TIME = Parameter.of("ts", Kind.TIMESTAMP);
     private static final Parameter SLIDE = length("slide");
     private static final Parameter SIZE = length("size");
+    private static final Parameter GAP = length("gap");
     private static final Parameter OFFSET =
             Parameter.of("offset", Kind.INTERVAL)
                     .where(
@@ -37,6 +39,7 @@ public final class WindowLibrary implements FunctionLibrary {
                 FunctionBuilder.of("TUMBLE", Role.WINDOW)
                         .form("TUMBLE(ts, size)", "windows side by side; in GROUP BY")
                         .form("TUMBLE(ts, size, offset)", "the same, later by the offset")
+                        .form("TUMBLE(ts, size, '+02:00')", "aligned to the clocks of a zone")
                         .of(0, new Meaning.Window(WindowLibrary::tumble), TIME, SIZE)
                         .of(0, new Meaning.Window(WindowLibrary::tumble), TIME, SIZE, OFFSET)
                         .gives("a window")
@@ -52,10 +55,23 @@ public final class WindowLibrary implements FunctionLibrary {
                         .nulls("never")
                         .example("COUNT(*)", "GROUP BY " + HOP, "3")
                         .build(),
+                FunctionBuilder.of("SESSION", Role.WINDOW)
+                        .form("SESSION(ts, gap)", "packets without a pause of this length")
+                        .of(0, new Meaning.Window(WindowLibrary::session), TIME, GAP)
+                        .gives("a window")
+                        .nulls("never")
+                        .example("COUNT(*)", "GROUP BY " + SESSION, "4")
+                        .build(),
                 bound("TUMBLE_START(ts, size)", "start of the window", TUMBLE, "13:45:00"),
                 bound("TUMBLE_END(ts, size)", "end of the window", TUMBLE, "13:45:01"),
                 bound("HOP_START(ts, slide, size)", "start of the window", HOP, "13:44:59"),
-                bound("HOP_END(ts, slide, size)", "end of the window", HOP, "13:45:01"));
+                bound("HOP_END(ts, slide, size)", "end of the window", HOP, "13:45:01"),
+                bound("SESSION_START(ts, gap)", "first packet of the session", SESSION, "13:45:00"),
+                bound("SESSION_END(ts, gap)", "last packet and the pause", SESSION, "13:45:03.75"));
+    }
+
+    private static Window session(List<Long> lengthsNs) {
+        return Window.sessions(lengthsNs.get(0));
     }
 
     private static Parameter length(String name) {
@@ -92,17 +108,20 @@ public final class WindowLibrary implements FunctionLibrary {
         String name = form.substring(0, form.indexOf('('));
         String of = window.substring(0, window.indexOf('('));
         Parameter[] parameters =
-                of.equals("TUMBLE")
-                        ? new Parameter[] {TIME, SIZE}
-                        : new Parameter[] {TIME, SLIDE, SIZE};
-        Parameter[] shifted = Arrays.copyOf(parameters, parameters.length + 1);
-        shifted[parameters.length] = OFFSET;
+                switch (of) {
+                    case "TUMBLE" -> new Parameter[] {TIME, SIZE};
+                    case "SESSION" -> new Parameter[] {TIME, GAP};
+                    default -> new Parameter[] {TIME, SLIDE, SIZE};
+                };
         Meaning bound = new Meaning.Bound(of, name.endsWith("_START"));
-        return FunctionBuilder.of(name, Role.WINDOW)
-                .form(form, about)
-                .of(0, bound, parameters)
-                .of(0, bound, shifted)
-                .gives(Kind.TIMESTAMP)
+        FunctionBuilder made =
+                FunctionBuilder.of(name, Role.WINDOW).form(form, about).of(0, bound, parameters);
+        if (!of.equals("SESSION")) {
+            Parameter[] shifted = Arrays.copyOf(parameters, parameters.length + 1);
+            shifted[parameters.length] = OFFSET;
+            made.of(0, bound, shifted);
+        }
+        return made.gives(Kind.TIMESTAMP)
                 .nulls("never")
                 .example(
                         name + window.substring(window.indexOf('(')),

@@ -23,7 +23,6 @@ import io.weir.operators.window.Tables;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Supplier;
 
 /** A query and its generated classes. Immutable; any thread. */
 public final class CompiledQuery {
@@ -120,7 +119,7 @@ public final class CompiledQuery {
         return KernelCode.of(plan, state, layout, shapes.arePaned()).shown();
     }
 
-    /** The generated class of a query over another query's rows. */
+    /** The same over another query's rows. */
     public String source(RowLayout rows) {
         return KernelCode.of(plan, state, rows, shapes.arePaned()).shown();
     }
@@ -140,6 +139,10 @@ public final class CompiledQuery {
 
     Plan plan() {
         return plan;
+    }
+
+    GroupMerge groupMerge() {
+        return merge;
     }
 
     /** Makes the state of one activation on one pipeline, without any experience of its groups. */
@@ -186,9 +189,7 @@ public final class CompiledQuery {
         return tickingKernels;
     }
 
-    /**
-     * Returns the least memory for a state that keeps its heaviest groups; 0 for any other query.
-     */
+    /** Returns the least memory of a state that keeps its heaviest groups; 0 for others. */
     public long leastStateBytes(StateOptions options) {
         return lightest.isPresent() ? Panes.leastBytes(shapes.of(options)) : 0;
     }
@@ -265,20 +266,20 @@ public final class CompiledQuery {
 
     /** Totals of one activation with ticks, after the merge. */
     public RunningTotals newTotals(NativeAllocator allocator, StateOptions options) {
-        Supplier<Tables> tables =
-                () -> new Tables(allocator, shapes.tables(), 0, options.maxBytes());
         boolean keysOnly = plan.folds().isEmpty();
-        return new RunningTotals(tables, merge, keysOnly ? Adding.NEW_KEYS : Adding.CHANGES);
+        return totals(allocator, options, keysOnly ? Adding.NEW_KEYS : Adding.CHANGES);
     }
 
     /**
      * Makes the totals of an activation whose ticks already bring the new totals of changed groups.
      */
     public RunningTotals newTable(NativeAllocator allocator, StateOptions options) {
+        return totals(allocator, options, Adding.NEW_TOTALS);
+    }
+
+    private RunningTotals totals(NativeAllocator memory, StateOptions options, Adding adding) {
         return new RunningTotals(
-                () -> new Tables(allocator, shapes.tables(), 0, options.maxBytes()),
-                merge,
-                Adding.NEW_TOTALS);
+                () -> new Tables(memory, shapes.tables(), 0, options.maxBytes()), merge, adding);
     }
 
     /**

@@ -67,19 +67,33 @@ final class GroupMerge implements TablesMerge {
     private long groups(Tables tables, FlatMap into, FlatMap from) {
         long lost = 0;
         for (long entry = from.firstEntry(); entry != 0; entry = from.nextEntry(entry)) {
-            long mine = into.findAt(entry);
-            boolean inserted = into.inserted();
-            if (mine == 0 || !inserted && !mergeable) {
+            long without = add(into, from, entry);
+            if (without > 0) {
                 lost++;
                 long value = entry + from.keyBytes();
                 lightest.ifPresent(how -> tables.leftOut().addWithoutRoom(how.packetsOf(value)));
-            } else if (inserted && !state.hasSketches()) {
-                copy(entry + from.keyBytes(), mine, from.valueWords());
-            } else {
-                merger.merge(mine, entry + from.keyBytes());
             }
         }
         return lost;
+    }
+
+    /** Adds one group of a table. Returns 1 if it finds no room, or cannot be merged. */
+    long add(FlatMap into, FlatMap from, long entry) {
+        long mine = into.findAt(entry);
+        boolean inserted = into.inserted();
+        if (mine == 0 || !inserted && !mergeable) {
+            return 1;
+        } else if (inserted && !state.hasSketches()) {
+            copy(entry + from.keyBytes(), mine, from.valueWords());
+        } else {
+            into(mine, entry + from.keyBytes());
+        }
+        return 0;
+    }
+
+    /** Merges the state of a group into another state of it. Both are addresses of value words. */
+    void into(long mine, long other) {
+        merger.merge(mine, other);
     }
 
     /**

@@ -76,6 +76,8 @@ final class OverColumn {
                 dense++;
             }
             put(row, function == OverFunction.ROW_NUMBER ? at - from + 1 : place());
+        } else if (function == OverFunction.NEW_SINCE) {
+            put(row, values.knownFromNs());
         } else if (function.isShift()) {
             long away = function == OverFunction.LAG ? -call.offset() : call.offset();
             shift(values, from, to, at + away, row);

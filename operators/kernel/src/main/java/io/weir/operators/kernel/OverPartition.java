@@ -13,4 +13,9 @@ record OverPartition(RowLayout layout, Addresses rows) implements OverValues {
     public long address(int column, long row) {
         return rows.at((int) row) + layout.offset(column);
     }
+
+    @Override
+    public long knownFromNs() {
+        throw new IllegalStateException("rows of one window have no past");
+    }
 }

@@ -26,6 +26,7 @@ final class OverPast implements OverValues, AutoCloseable {
     private final long key;
     private FlatMap partitions;
     private long forgotten;
+    private long knownFromNs = Long.MIN_VALUE;
 
     /** The row that is computed: its number, its address, and the partition's value words. */
     private long now;
@@ -48,6 +49,7 @@ final class OverPast implements OverValues, AutoCloseable {
      */
     void row(long address, long endNs) {
         row = address;
+        knownFromNs = knownFromNs == Long.MIN_VALUE ? endNs : knownFromNs;
         writeKey(address);
         value = find(endNs);
         now = value == 0 ? 0 : Memory.getLong(value);
@@ -58,6 +60,7 @@ final class OverPast implements OverValues, AutoCloseable {
         }
         if (value == 0) {
             forgotten++;
+            knownFromNs = endNs;
         } else {
             keep(address, endNs);
         }
@@ -132,6 +135,7 @@ final class OverPast implements OverValues, AutoCloseable {
     }
 
     private void keepAfter(long endNs) {
+        knownFromNs = Math.max(knownFromNs, endNs);
         FlatMap kept = FlatMaps.create(allocator.root(), spec.entry(), maxBytes);
         int head = partitions.keyBytes();
         int bytes = partitions.valueWords() * Long.BYTES;
@@ -181,6 +185,11 @@ final class OverPast implements OverValues, AutoCloseable {
         return number == now
                 ? valueOf(row, column)
                 : slot(number) + spec.place(column) + Long.BYTES;
+    }
+
+    @Override
+    public long knownFromNs() {
+        return knownFromNs;
     }
 
     /** Returns how many partitions were forgotten since the last call, and rows without room. */

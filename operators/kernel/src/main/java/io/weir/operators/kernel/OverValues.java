@@ -6,4 +6,7 @@ interface OverValues {
 
     /** Returns the address of the value's first word. */
     long address(int column, long row);
+
+    /** Returns the end of a window such that no partition of a later one was forgotten. */
+    long knownFromNs();
 }

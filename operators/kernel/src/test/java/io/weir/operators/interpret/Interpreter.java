@@ -114,7 +114,8 @@ public final class Interpreter {
                     rows.sort(RowOrder::canonical);
                     List<List<Object>> single = new ArrayList<>();
                     rows.forEach(row -> single.add(row.subList(1, row.size())));
-                    List<List<Object>> all = new ArrayList<>(withOver(single));
+                    List<List<Object>> all =
+                            new ArrayList<>(withOver(single, second + SECOND_NS));
                     if (sort != null) {
                         all.sort(RowOrder.by(sort.orders(), query.columns()));
                     }
@@ -196,16 +197,16 @@ public final class Interpreter {
                 rows.add(single);
             }
         }
-        return new Output(span.startNs(), span.endNs(), sorted(withOver(rows)));
+        return new Output(span.startNs(), span.endNs(), sorted(withOver(rows, span.endNs())));
     }
 
     /** Adds the columns of OVER, filters by QUALIFY, and projects. */
-    private List<List<Object>> withOver(List<List<Object>> rows) {
+    private List<List<Object>> withOver(List<List<Object>> rows, long endNs) {
         if (over == null) {
             return rows;
         }
         List<List<Object>> result = new ArrayList<>();
-        for (Map<String, Object> row : past.compute(over, rows)) {
+        for (Map<String, Object> row : past.compute(over, rows, endNs)) {
             if (qualify.isEmpty() || Evaluator.isTrue(qualify.get(), v -> row.get(v.name()))) {
                 List<Object> made = new ArrayList<>();
                 shown.forEach(o -> made.add(Evaluator.evaluate(o.expr(), v -> row.get(v.name()))));

@@ -22,10 +22,14 @@ final class OverInterpreter {
 
     private List<Expr.Variable> columns;
 
+    /** The end of the first window with rows: nothing is forgotten here. */
+    private Long sinceNs;
+
     /**
      * @param rows of one batch, in canonical order
+     * @param endNs of the batch's window
      */
-    List<Map<String, Object>> compute(Operator.Over over, List<List<Object>> rows) {
+    List<Map<String, Object>> compute(Operator.Over over, List<List<Object>> rows, long endNs) {
         columns = over.input().columns();
         List<Map<String, Object>> made = new ArrayList<>();
         for (List<Object> row : rows) {
@@ -34,6 +38,9 @@ final class OverInterpreter {
                 named.put(columns.get(c).name(), row.get(c));
             }
             made.add(named);
+        }
+        if (sinceNs == null && !made.isEmpty()) {
+            sinceNs = over.time().isEmpty() ? endNs : (Long) made.get(0).get(over.time());
         }
         for (OverCall call : over.calls()) {
             List<Map<String, Object>> all = new ArrayList<>(call.history() ? before : List.of());
@@ -87,6 +94,7 @@ final class OverInterpreter {
                 }
                 yield less;
             }
+            case NEW_SINCE -> sinceNs;
             case LAG -> other(call, partition, at - call.offset(), row);
             case LEAD -> other(call, partition, at + call.offset(), row);
             default -> {

@@ -11,6 +11,8 @@ public enum OverFunction {
     LEAD,
     FIRST_VALUE,
     LAST_VALUE,
+    /** The end of a window: the rows of all later ones are remembered. */
+    NEW_SINCE,
     COUNT,
     SUM,
     AVG,

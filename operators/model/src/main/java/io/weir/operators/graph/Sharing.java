@@ -37,8 +37,8 @@ public final class Sharing {
             Optional<Budget> budget) {}
 
     /**
-     * Returns the key of a query that can share; none for rows, rows of rows, and queries with
-     * WHEN.
+     * Returns the key of a query that can share; none for rows, rows of rows, queries with WHEN,
+     * sessions and rows without packets.
      */
     public static Optional<Key> key(Query query) {
         if (!query.reads().comesAsGpvs()
@@ -47,6 +47,9 @@ public final class Sharing {
             return Optional.empty();
         }
         Aggregate aggregate = query.aggregate().get();
+        if (aggregate.window().filter(w -> w.rows().needsEmptyWindows()).isPresent()) {
+            return Optional.empty(); // its groups go over from window to window
+        }
         Set<Expr> where = new HashSet<>();
         if (aggregate.input() instanceof Operator.Filter filter) {
             conjuncts(filter.condition(), where);

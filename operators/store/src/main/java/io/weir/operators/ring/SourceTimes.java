@@ -97,4 +97,31 @@ public final class SourceTimes {
         }
         return false;
     }
+
+    /** Returns the time of the first packet that is remembered; MAX_VALUE before there is one. */
+    public long firstNs() {
+        long[] all = bounds;
+        return all.length == 0 ? Long.MAX_VALUE : all[0];
+    }
+
+    /** Returns the newest time of a source that has ended; MIN_VALUE if none has. */
+    public long endedNs() {
+        long[] all = bounds;
+        return all.length < 2 ? Long.MIN_VALUE : all[all.length / 2 * 2 - 1];
+    }
+
+    /** Returns whether sources had begun before this time, and were away in all of it. */
+    public boolean isAway(long startNs, long endNs) {
+        long[] all = bounds;
+        if (all.length == 0 || startNs < all[0]) {
+            return false;
+        }
+        for (int begin = 0; begin < all.length; begin += 2) {
+            long untilNs = begin + 1 < all.length ? all[begin + 1] : Long.MAX_VALUE;
+            if (all[begin] < endNs && untilNs >= startNs) {
+                return false;
+            }
+        }
+        return true;
+    }
 }

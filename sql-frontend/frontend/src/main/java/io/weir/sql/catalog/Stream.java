@@ -5,7 +5,9 @@ import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.RowTime;
+import io.weir.operators.graph.SessionFolds;
 import io.weir.operators.graph.StreamType;
+import io.weir.operators.graph.Window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -98,6 +100,9 @@ public record Stream(
 
     /** Returns the output columns with unchanged times: ends of windows before starts. */
     private static List<TimeColumn> times(Query query, Function<String, Optional<Stream>> streams) {
+        if (query.over().isEmpty() && query.aggregate().filter(Stream::hasSessions).isPresent()) {
+            return sessionEnds(query);
+        }
         List<TimeColumn> below = below(query, streams);
         List<TimeColumn> shown = new ArrayList<>();
         for (TimeColumn time : below) {
@@ -110,9 +115,24 @@ public record Stream(
         return shown;
     }
 
+    private static boolean hasSessions(Operator.Aggregate aggregate) {
+        return aggregate.window().filter(Window::isOfSessions).isPresent();
+    }
+
+    /** Sessions come in the order of their ends. Their starts can be of any time before. */
+    private static List<TimeColumn> sessionEnds(Query query) {
+        Operator.Aggregate sessions = query.aggregate().orElseThrow();
+        return query.projection().outputs().stream()
+                .filter(output -> SessionFolds.isEnd(sessions, output.expr()))
+                .map(output -> new TimeColumn(output.name(), RowTime.WINDOW_END))
+                .toList();
+    }
+
     /** Returns the times of the rows below the projection. */
     private static List<TimeColumn> below(Query query, Function<String, Optional<Stream>> streams) {
-        if (query.aggregate().isPresent()) {
+        if (query.aggregate().filter(Stream::hasSessions).isPresent()) {
+            return List.of();
+        } else if (query.aggregate().isPresent()) {
             return List.of(
                     new TimeColumn(Operator.Aggregate.WINDOW_END, RowTime.WINDOW_END),
                     new TimeColumn(Operator.Aggregate.WINDOW_START, RowTime.WINDOW_START));

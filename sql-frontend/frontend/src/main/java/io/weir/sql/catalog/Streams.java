@@ -8,6 +8,7 @@ import io.weir.operators.graph.RowTime;
 import io.weir.operators.graph.StreamType;
 import io.weir.operators.graph.Type;
 import io.weir.operators.graph.Window;
+import io.weir.operators.graph.WindowRows;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -166,13 +167,18 @@ public final class Streams {
         return Stream.of(query, this::find);
     }
 
-    /** Returns the windows of a query's rows; empty if they have none. */
+    /** Returns the windows of a query's rows; empty if they have none, or if they are sessions. */
     public Optional<Window> window(String query) {
         Optional<Query> found = catalog.find(query);
         if (found.isEmpty() || found.get().isTable()) {
             return Optional.empty();
         } else if (found.get().aggregate().isPresent()) {
-            return found.get().aggregate().get().window();
+            return found.get()
+                    .aggregate()
+                    .get()
+                    .window()
+                    .filter(window -> !window.isOfSessions())
+                    .map(window -> window.with(WindowRows.FILLED));
         }
         return found.get().scan().queries().stream().findFirst().flatMap(this::window);
     }

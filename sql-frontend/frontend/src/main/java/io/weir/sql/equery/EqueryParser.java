@@ -71,7 +71,7 @@ public final class EqueryParser {
                 new ParsedStatement.Create(
                         new SqlIdentifier(name.text().toLowerCase(Locale.ROOT), cursor.pos(name)),
                         false,
-                        new ParsedStatement.Query(query, when, null, null, List.of()));
+                        new ParsedStatement.Query(query, null, when, null, null, List.of()));
         return new EqueryStatement(create, terms.parameters(), cursor.textFrom(name));
     }
 

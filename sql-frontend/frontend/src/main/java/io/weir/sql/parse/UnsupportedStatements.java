@@ -69,16 +69,16 @@ final class UnsupportedStatements {
                             "* EXCLUDE",
                             "* EXCLUDE is not supported",
                             "name the columns that are wanted"),
-                    new Feature(
-                            "AT TIME ZONE",
-                            "AT TIME ZONE is not supported",
-                            "times are UTC: leave it out"),
                     new Feature("GROUP BY ALL", "GROUP BY ALL is not supported", POSITIONS),
                     new Feature("ORDER BY ALL", "ORDER BY ALL is not supported", POSITIONS),
                     new Feature(
-                            "EMIT",
-                            "EMIT is not supported yet",
-                            "leave it out: windows are emitted as they close"));
+                            "EMIT CHANGES",
+                            "EMIT CHANGES is not supported",
+                            "leave it out: windows come as they close, totals as they change"),
+                    new Feature(
+                            "EMIT FINAL",
+                            "EMIT FINAL is not supported",
+                            "EMIT ON WINDOW CLOSE says the same"));
 
     private UnsupportedStatements() {}
 

@@ -39,7 +39,7 @@ final class AggregatePlanner {
         this.parts = parts;
         this.grouping = grouping;
         items = SelectItem.of(rows, parts.items());
-        groups = scope == null ? new GroupScope(rows, grouping) : scope;
+        groups = scope == null ? new GroupScope(rows, grouping, parts.emit()) : scope;
         over =
                 OverClause.first(parts)
                         .map(o -> new OverClause(binding, new OverGroups(groups, grouping), items));
@@ -95,7 +95,7 @@ final class AggregatePlanner {
         Operator input = Filters.over(use.scan(stream, time), where);
         return new Aggregate(
                 input,
-                grouping.window(),
+                new EmitClause(binding).window(parts.emit(), grouping),
                 groups.keys(),
                 groups.folds(),
                 Distribution.wholeBy(stream, groups.keys()));

@@ -7,6 +7,7 @@ import io.weir.sql.validate.AggregateFunctions;
 import io.weir.sql.validate.Binding;
 import io.weir.sql.validate.Environment;
 import io.weir.sql.validate.ExpressionBinder;
+import io.weir.sql.validate.OverFunctions;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
@@ -40,7 +41,7 @@ class ConstantScope implements Environment {
         boolean filters = clause.equals("WHERE") || clause.equals("HAVING");
         throw invalid(
                 call,
-                "OVER cannot stand in " + clause,
+                OverFunctions.word(call) + " cannot stand in " + clause,
                 filters ? "QUALIFY filters rows by it" : null);
     }
 

@@ -1,6 +1,7 @@
 package io.weir.sql.plan;
 
 import io.weir.sql.validate.AggregateFunctions;
+import io.weir.sql.validate.OverFunctions;
 import io.weir.sql.validate.WindowBounds;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,9 +26,10 @@ final class Contains {
         return first(roots, wanted).isPresent();
     }
 
-    /** Returns the first call with OVER. */
+    /** Returns the first call with OVER, or of a function that goes by windows without it. */
     static Optional<SqlNode> over(Collection<SqlNode> roots) {
-        return first(roots, node -> node.getKind() == SqlKind.OVER);
+        return first(
+                roots, node -> node.getKind() == SqlKind.OVER || OverFunctions.isAlone(node));
     }
 
     static Optional<SqlNode> first(Collection<SqlNode> roots, Predicate<SqlNode> wanted) {

@@ -4,12 +4,14 @@ import io.weir.operators.function.Magnitude;
 import io.weir.operators.function.TableFunctions;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.LookupTable;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.FoldCall;
 import io.weir.operators.graph.Operator.Named;
 import io.weir.operators.graph.Type;
+import io.weir.sql.grammar.ParsedStatement;
 import io.weir.sql.validate.AggregateFunctions;
 import io.weir.sql.validate.AggregateFunctions.Folded;
 import io.weir.sql.validate.ExpressionBinder;
@@ -42,18 +44,46 @@ class GroupScope extends ConstantScope {
     private final List<FoldCall> folds = new ArrayList<>();
     private final Set<Expr> results = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Map<String, Expr> aliases = new HashMap<>();
+    private final boolean emitsEmpty;
+    private final Optional<SessionColumns> session;
 
     /** Lookups that depend on group columns alone. */
     private final List<Named> lookups = new ArrayList<>();
 
     GroupScope(RowScope rows, Grouping grouping) {
+        this(rows, grouping, null);
+    }
+
+    /**
+     * @param emit null without EMIT
+     */
+    GroupScope(RowScope rows, Grouping grouping, ParsedStatement.Emit emit) {
         super(rows.binding, rows.clause);
         this.rows = rows;
         this.grouping = grouping;
-        boolean neverEmpty = !grouping.keys().isEmpty() || grouping.window().isPresent();
+        emitsEmpty = emit != null && emit.emitted() == ParsedStatement.Emitted.EMPTY;
+        boolean groups = !grouping.keys().isEmpty() || grouping.window().isPresent();
         boolean ofRows = rows.source.stream().type().isOfQuery();
-        functions = new AggregateFunctions(binding, neverEmpty, ofRows);
+        functions = new AggregateFunctions(binding, groups && !emitsEmpty, ofRows);
         names = grouping.names();
+        session = SessionColumns.of(rows, grouping, this::hidden);
+    }
+
+    /** Returns the column of a fold that no call in the statement names. */
+    private Variable hidden(FoldCall unnamed) {
+        Folded folded =
+                new Folded(
+                        unnamed.fold().name(),
+                        unnamed.fold(),
+                        unnamed.arguments(),
+                        false,
+                        Optional.empty());
+        return result(folded);
+    }
+
+    /** Returns whether it is the start or end of the query's sessions. */
+    boolean isSessionBound(Expr expr) {
+        return session.filter(columns -> columns.isBound(expr)).isPresent();
     }
 
     /** Returns the names of the aggregate's columns, for others beside them. */
@@ -99,7 +129,10 @@ class GroupScope extends ConstantScope {
     }
 
     private Optional<Expr> own(String name) {
-        if (grouping.window().isPresent() && RowScope.WINDOW_COLUMNS.contains(name)) {
+        Optional<Expr> ofSession = session.flatMap(columns -> columns.find(name, this::result));
+        if (ofSession.isPresent()) {
+            return ofSession;
+        } else if (grouping.window().isPresent() && RowScope.WINDOW_COLUMNS.contains(name)) {
             return Optional.of(result(Variable.column(name, Type.TIMESTAMP)));
         }
         boolean key = grouping.keys().stream().anyMatch(k -> isColumn(k.expr(), name));
@@ -153,7 +186,16 @@ class GroupScope extends ConstantScope {
             folded.arguments().forEach(argument -> binding.taken(call, rows.kept(call, argument)));
             folded.filter().ifPresent(condition -> binding.taken(call, condition));
         }
-        return result(folded);
+        Variable value = result(folded);
+        return emitsEmpty && !value.type().nullable() ? known(value) : value;
+    }
+
+    /** A count of packets that nobody could see is not 0. */
+    private Expr known(Variable count) {
+        Expr share = result(Operator.Row.COMPLETENESS);
+        Expr seen = Functions.call(">", share, new Expr.Literal(0.0, Type.DOUBLE));
+        Expr unknown = Expr.Literal.nullOf(count.type().kind());
+        return Functions.call("CASE", seen, count, unknown);
     }
 
     private void checkOrder(SqlCall call) {
@@ -164,10 +206,14 @@ class GroupScope extends ConstantScope {
                     call,
                     AggregateFunctions.name(call) + " depends on the order of packets",
                     "order is kept within a flow: group by " + String.join(", ", missing) + " too");
-        } else if (grouping.window().isPresent() && grouping.window().get().panesPerWindow() > 1) {
+        } else if (grouping.window()
+                .filter(w -> w.panesPerWindow() > 1 || w.isOfSessions())
+                .isPresent()) {
+            boolean session = grouping.window().get().isOfSessions();
             throw binding.notSupported(
                     call,
-                    AggregateFunctions.name(call) + " in windows that overlap",
+                    AggregateFunctions.name(call)
+                            + (session ? " in sessions" : " in windows that overlap"),
                     "its state cannot be merged: use TUMBLE");
         }
     }
@@ -216,8 +262,7 @@ class GroupScope extends ConstantScope {
                     "this is not the window of GROUP BY",
                     "give it the same arguments, or select window_start and window_end");
         }
-        String name = RowScope.WINDOW_COLUMNS.get(WindowBounds.isStart(call) ? 0 : 1);
-        return result(Variable.column(name, Type.TIMESTAMP));
+        return own(RowScope.WINDOW_COLUMNS.get(WindowBounds.isStart(call) ? 0 : 1)).orElseThrow();
     }
 
     /**

@@ -6,10 +6,14 @@ import io.weir.operators.function.Magnitude;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.Functions;
+import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Operator.Named;
 import io.weir.operators.graph.Operator.OverCall;
+import io.weir.operators.graph.OverFrame;
 import io.weir.operators.graph.OverFunction;
+import io.weir.operators.graph.Type;
 import io.weir.sql.validate.Binding;
 import io.weir.sql.validate.Environment;
 import io.weir.sql.validate.ExpressionBinder;
@@ -147,8 +151,99 @@ final class OverClause implements Environment {
         return input.scope().bits(column);
     }
 
+    /** NEW is true if the key's row before, in time, is too old or was never there. */
+    private Expr alone(SqlCall call) {
+        input.checkHistory(call);
+        Variable time = time(call);
+        ExpressionBinder here = new ExpressionBinder(binding, this);
+        List<Expr> arguments = new OverFunctions(binding).arguments(call, here);
+        boolean since = !(isInterval(arguments.get(arguments.size() - 1)) && isNew(call));
+        int keys = since ? arguments.size() : arguments.size() - 1;
+        List<String> partition = new ArrayList<>();
+        for (int k = 0; k < keys; k++) {
+            partition.add(value(arguments.get(k), call.operand(k)).name());
+        }
+        if (since) {
+            OverFrame own = new OverFrame(0, 0, false);
+            return input.added(
+                    added(
+                                    new OverCall(
+                                            "",
+                                            OverFunction.NEW_SINCE,
+                                            List.of(),
+                                            partition,
+                                            List.of(),
+                                            own,
+                                            true,
+                                            Type.TIMESTAMP))
+                            .column());
+        }
+        OverCall before =
+                new OverCall(
+                        "",
+                        OverFunction.LAG,
+                        List.of(time, Literal.of(1L)),
+                        partition,
+                        List.of(),
+                        OverFrame.WHOLE,
+                        true,
+                        Type.TIMESTAMP.orNull());
+        Variable last = input.added(added(before).column());
+        Expr never = Functions.call(Functions.IS_NULL, List.of(last));
+        Expr silent = Functions.call("-", time, last);
+        Expr old = Functions.call(">", silent, arguments.get(keys));
+        return Functions.call("CASE", never, Literal.of(true), old);
+    }
+
+    private static boolean isNew(SqlCall call) {
+        return OverFunctions.word(call).equals("NEW");
+    }
+
+    private static boolean isInterval(Expr expr) {
+        return expr.type().kind() == Kind.INTERVAL;
+    }
+
+    /** Returns the column of single rows that tells their window. */
+    private Variable time(SqlCall call) {
+        String name = input.time().isEmpty() ? Operator.Aggregate.WINDOW_END : input.time();
+        SqlIdentifier column = new SqlIdentifier(name, call.getParserPosition());
+        Expr bound = input.hasColumn(name) ? input.scope().column(column) : null;
+        if (bound == null || !input.isTime(input.lowered(bound, call))) {
+            throw invalid(
+                    call,
+                    OverFunctions.word(call) + " needs windows, and these rows have none",
+                    "group by TUMBLE(ts, INTERVAL '1' SECOND)");
+        }
+        return value(bound, call);
+    }
+
+    private OverCall added(OverCall made) {
+        for (OverCall call : calls) {
+            if (named(made, call.name()).equals(call)) {
+                return call;
+            }
+        }
+        calls.add(named(made, input.unique(made.function().name().toLowerCase(Locale.ROOT))));
+        return calls.get(calls.size() - 1);
+    }
+
+    private static OverCall named(OverCall call, String name) {
+        return new OverCall(
+                name,
+                call.function(),
+                call.arguments(),
+                call.partition(),
+                call.orders(),
+                call.frame(),
+                call.history(),
+                call.type());
+    }
+
     @Override
     public Expr over(SqlCall call, ExpressionBinder binder) {
+        if (OverFunctions.isAlone(call)) {
+            return alone(call);
+        }
         Contains.over(call.getOperandList())
                 .ifPresent(
                         nested -> {
@@ -163,20 +258,7 @@ final class OverClause implements Environment {
             Expr argument = bound.arguments().get(a);
             arguments.add(distance ? argument : value(argument, call.operand(0)));
         }
-        return input.added(added(window, bound, arguments).column());
-    }
-
-    private OverCall added(OverWindow window, OverFunctions.Bound bound, List<Expr> arguments) {
-        OverCall made = window.call("", bound, arguments);
-        for (OverCall call : calls) {
-            if (window.call(call.name(), bound, arguments).equals(call)) {
-                return call;
-            }
-        }
-        String name = input.unique(made.function().name().toLowerCase(Locale.ROOT));
-        OverCall call = window.call(name, bound, arguments);
-        calls.add(call);
-        return call;
+        return input.added(added(window.call(bound, arguments)).column());
     }
 
     /** Returns the column of single rows that has the value of an expression. */

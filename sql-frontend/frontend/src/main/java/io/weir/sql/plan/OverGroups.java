@@ -2,6 +2,7 @@ package io.weir.sql.plan;
 
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Variable;
+import io.weir.operators.graph.Window;
 import io.weir.sql.validate.Environment;
 import org.apache.calcite.sql.SqlNode;
 
@@ -25,9 +26,10 @@ record OverGroups(GroupScope groups, Grouping grouping) implements OverInput {
 
     @Override
     public boolean isTime(Expr lowered) {
-        return grouping.window().isPresent()
-                && lowered instanceof Variable column
-                && RowScope.WINDOW_COLUMNS.contains(column.name());
+        boolean named =
+                lowered instanceof Variable column
+                        && RowScope.WINDOW_COLUMNS.contains(column.name());
+        return grouping.window().isPresent() && named || groups.isSessionBound(lowered);
     }
 
     @Override
@@ -37,6 +39,10 @@ record OverGroups(GroupScope groups, Grouping grouping) implements OverInput {
 
     @Override
     public void checkHistory(SqlNode at) {
+        if (grouping.window().filter(Window::isOfSessions).isPresent()) {
+            throw groups.binding.notSupported(
+                    at, "earlier rows in a query with sessions", "create a query over this one");
+        }
         if (groups.rows.correlated().isPresent()) {
             throw groups.binding.notSupported(
                     at,

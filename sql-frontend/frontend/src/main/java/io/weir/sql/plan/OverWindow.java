@@ -66,9 +66,10 @@ final class OverWindow {
         frame = history ? framePast(call, function.function()) : frameWithin(call, function);
     }
 
-    OverCall call(String name, OverFunctions.Bound function, List<Expr> arguments) {
+    /** Returns the call, without a name for its column. */
+    OverCall call(OverFunctions.Bound function, List<Expr> arguments) {
         return new OverCall(
-                name,
+                "",
                 function.function(),
                 arguments,
                 partition,

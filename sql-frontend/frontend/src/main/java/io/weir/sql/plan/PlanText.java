@@ -187,6 +187,15 @@ public final class PlanText {
     private static String window(Window window) {
         String size = ExprText.duration(window.sizeNs());
         String from = window.offsetNs() == 0 ? "" : " from " + ExprText.duration(window.offsetNs());
+        from +=
+                switch (window.rows().form()) {
+                    case ALL -> ", empty ones too";
+                    case KEPT -> ", empty ones for " + window.rows().windows() + " windows";
+                    default -> "";
+                };
+        if (window.isOfSessions()) {
+            return "sessions with a gap of " + size;
+        }
         return window.sizeNs() == window.slideNs()
                 ? "tumble " + size + from
                 : "hop " + size + " every " + ExprText.duration(window.slideNs()) + from;

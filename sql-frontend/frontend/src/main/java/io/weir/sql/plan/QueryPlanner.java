@@ -57,7 +57,8 @@ public final class QueryPlanner {
     /** Plans a sub-query of FROM or WITH. The statement's memory is that of each sub-query. */
     private Query subQuery(
             SqlNode node, Map<String, Query> named, List<ParsedStatement.Setting> settings) {
-        ParsedStatement.Query inner = new ParsedStatement.Query(node, null, null, null, settings);
+        ParsedStatement.Query inner =
+                new ParsedStatement.Query(node, null, null, null, null, settings);
         Query part = plan(subQueries.name(node), inner, named);
         subQueries.add(part);
         return part;
@@ -73,7 +74,8 @@ public final class QueryPlanner {
                         parsed.query(),
                         outer,
                         (node, named) -> subQuery(node, named, parsed.settings()));
-        SelectParts parts = SelectParts.of(binding, Unions.selected(with.body()));
+        SelectParts parts =
+                SelectParts.of(binding, Unions.selected(with.body())).emitting(parsed.emit());
         Streams streams = new Streams(subQueries);
         FromClause from = new FromClause(binding, streams, with.named(), inner(parsed, with));
         FromSource source = from.source(parts.from());
@@ -135,7 +137,9 @@ public final class QueryPlanner {
         Query query = new Query(name, root, when, sql);
         BindingSettings.check(binding, parsed, query);
         checkWindow(parts, query);
-        return new BudgetClause(binding).of(parsed, query);
+        Query bounded = new BudgetClause(binding).of(parsed, query);
+        new EmitClause(binding).check(parsed, bounded);
+        return bounded;
     }
 
     /** Returns the query whose rows are read at rest, if there is one. */

@@ -1,7 +1,9 @@
 package io.weir.sql.plan;
 
 import io.weir.operators.error.ErrorCode;
+import io.weir.sql.grammar.ParsedStatement;
 import io.weir.sql.validate.Binding;
+import io.weir.sql.validate.OverFunctions;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlBasicCall;
@@ -18,6 +20,7 @@ import org.apache.calcite.sql.SqlSelectKeyword;
  * here, so no clause is ignored.
  *
  * @param group null without GROUP BY
+ * @param emit null without EMIT
  * @param from, where, having, qualify, offset, fetch null when absent
  */
 record SelectParts(
@@ -31,6 +34,7 @@ record SelectParts(
         List<SqlNode> order,
         SqlNode offset,
         SqlNode fetch,
+        ParsedStatement.Emit emit,
         SqlSelect select) {
 
     static SelectParts of(Binding binding, SqlNode query) {
@@ -60,6 +64,7 @@ record SelectParts(
                         order,
                         offset,
                         fetch,
+                        null,
                         select);
         parts.checkOver(binding);
         return parts;
@@ -85,8 +90,17 @@ record SelectParts(
     }
 
     SelectParts withWhere(SqlNode other) {
+        return with(other, emit);
+    }
+
+    SelectParts emitting(ParsedStatement.Emit clause) {
+        return with(where, clause);
+    }
+
+    private SelectParts with(SqlNode condition, ParsedStatement.Emit clause) {
         return new SelectParts(
-                from, other, items, distinct, group, having, qualify, order, offset, fetch, select);
+                from, condition, items, distinct, group, having, qualify, order, offset, fetch,
+                clause, select);
     }
 
     private static SqlSelect select(Binding binding, SqlNode query) {
@@ -143,7 +157,8 @@ record SelectParts(
                             throw binding.error(
                                     ErrorCode.INVALID_QUERY,
                                     over,
-                                    "OVER cannot stand in "
+                                    OverFunctions.word(over)
+                                            + " cannot stand in "
                                             + clause
                                             + ": it works on the rows that come out",
                                     clause.equals("GROUP BY")

@@ -26,6 +26,12 @@ final class WindowedRows extends RowScope {
                     "HOP without an aggregate",
                     "a packet is in several of its windows: add GROUP BY window_start, window_end");
         }
+        if (window.isOfSessions()) {
+            throw rows.binding.notSupported(
+                    rows.source.at(),
+                    "SESSION without an aggregate",
+                    "its end is not known yet: add GROUP BY window_start, window_end");
+        }
         return new WindowedRows(rows, windowing);
     }
 

@@ -8,6 +8,7 @@ import io.weir.operators.function.FunctionRegistry;
 import io.weir.operators.function.Meaning;
 import io.weir.operators.function.Parameter;
 import io.weir.operators.function.Signature;
+import io.weir.operators.function.TimeLibrary;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Window;
 import io.weir.sql.catalog.Stream;
@@ -25,9 +26,9 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 
-/** Reads TUMBLE and HOP, as group functions and as table functions. */
+/** Reads TUMBLE, HOP and SESSION, as group functions and as table functions. */
 final class Windows {
-    private static final Set<String> REFUSED = Set.of("SESSION", "CUMULATE");
+    private static final Set<String> REFUSED = Set.of("CUMULATE");
 
     private final Binding binding;
 
@@ -36,7 +37,7 @@ final class Windows {
     }
 
     /**
-     * Returns whether the call is a window. SESSION and CUMULATE are too, and are refused later.
+     * Returns whether the call is a window. CUMULATE is one, too, and is refused later.
      */
     static boolean isOne(SqlNode node) {
         return node instanceof SqlCall call
@@ -116,6 +117,17 @@ final class Windows {
         Expr expr =
                 new ExpressionBinder(binding, new ConstantScope(binding, "a window's size"))
                         .bind(interval);
+        if (parameter.name().equals("offset")
+                && expr instanceof Expr.Literal zone
+                && zone.value() instanceof String text) {
+            return -TimeLibrary.zoneNs(text)
+                    .orElseThrow(
+                            () ->
+                                    invalid(
+                                            interval,
+                                            "a zone is an offset from UTC",
+                                            "write it as '+02:00'; names of zones are not known"));
+        }
         boolean literal =
                 expr instanceof Expr.Literal l
                         && l.value() != null

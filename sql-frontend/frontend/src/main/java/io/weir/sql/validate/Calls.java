@@ -13,6 +13,7 @@ import io.weir.operators.function.Signature;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Literal;
 import io.weir.operators.graph.Kind;
+import io.weir.sql.grammar.WeirOperators;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -36,9 +37,12 @@ final class Calls {
 
     /** Finds the definition of the called function. */
     static Optional<FunctionDef> def(SqlCall call) {
-        return call.getOperator() instanceof DefinedFunction defined
-                ? Optional.of(defined.def())
-                : FunctionRegistry.loaded().find(call.getOperator().getName());
+        if (call.getOperator() instanceof DefinedFunction defined) {
+            return Optional.of(defined.def());
+        }
+        boolean zone = call.getOperator() == WeirOperators.AT_TIME_ZONE;
+        String name = zone ? "LOCAL_TIME" : call.getOperator().getName();
+        return FunctionRegistry.loaded().find(name);
     }
 
     /** Returns the definition of a function that is there. */

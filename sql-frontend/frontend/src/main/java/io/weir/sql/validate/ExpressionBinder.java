@@ -144,7 +144,9 @@ public final class ExpressionBinder {
     }
 
     private Expr named(SqlCall call) {
-        if (TextOperators.isConcatenation(call)) {
+        if (OverFunctions.isAlone(call)) {
+            return environment.over(call, this);
+        } else if (TextOperators.isConcatenation(call)) {
             return texts.joined(call, operands(call.getOperandList()));
         } else if (WindowBounds.isOne(call)) {
             return environment.windowBound(call, this);

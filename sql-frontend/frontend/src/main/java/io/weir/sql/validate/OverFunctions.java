@@ -1,5 +1,6 @@
 package io.weir.sql.validate;
 
+import io.weir.operators.error.ErrorCode;
 import io.weir.operators.function.FunctionDef;
 import io.weir.operators.function.Meaning;
 import io.weir.operators.graph.Expr;
@@ -38,6 +39,26 @@ public final class OverFunctions {
         calls = new Calls(binding, conversions);
     }
 
+    /** Returns whether the call has the order of windows without OVER: NEW, NEW_SINCE. */
+    public static boolean isAlone(SqlNode node) {
+        return node instanceof SqlCall call
+                && Calls.def(call)
+                        .flatMap(def -> def.meaning(Meaning.Over.class))
+                        .filter(over -> over.function() == OverFunction.NEW_SINCE)
+                        .isPresent();
+    }
+
+    /** Returns the word that makes a call one over several rows: OVER or its own name. */
+    public static String word(SqlNode call) {
+        return isAlone(call) ? AggregateFunctions.name((SqlCall) call) : "OVER";
+    }
+
+    /** Returns the arguments of a call that stands alone. */
+    public List<Expr> arguments(SqlCall call, ExpressionBinder binder) {
+        FunctionDef def = Calls.def(call).orElseThrow();
+        return calls.bind(call, def, binder.operands(call.getOperandList())).arguments();
+    }
+
     /** Binds the function that stands before OVER. */
     public Bound bind(SqlNode before, ExpressionBinder binder) {
         if (before.getKind() == SqlKind.FILTER) {
@@ -61,7 +82,13 @@ public final class OverFunctions {
                                                 AggregateFunctions.name(call) + " before OVER",
                                                 TAKEN));
         Optional<OverFunction> function = function(def);
-        if (function.isEmpty()) {
+        if (isAlone(call)) {
+            throw binding.error(
+                    ErrorCode.INVALID_QUERY,
+                    call,
+                    def.name() + " goes by windows, and takes no OVER",
+                    Calls.formOf(def));
+        } else if (function.isEmpty()) {
             throw binding.notSupported(call, def.name() + " before OVER", TAKEN);
         } else if (call.getFunctionQuantifier() != null) {
             throw binding.notSupported(call, "DISTINCT before OVER", "leave DISTINCT out");

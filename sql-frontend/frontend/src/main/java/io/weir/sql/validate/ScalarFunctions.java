@@ -95,7 +95,7 @@ final class ScalarFunctions {
         if (!word) {
             return binding.notSupported(call, "the operator " + name, Spelling.ofOperator(name));
         }
-        if (name.matches("(session|cumulate)(_start|_end)?")) {
+        if (name.matches("cumulate(_start|_end)?")) {
             String window = name.replaceFirst("_.*", "").toUpperCase(Locale.ROOT);
             return binding.notSupported(call, "a " + window + " window", WindowBounds.supported());
         }

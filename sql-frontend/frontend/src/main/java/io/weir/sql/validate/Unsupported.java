@@ -52,9 +52,6 @@ final class Unsupported {
 
     private static void window(Binding binding, SqlCall call) {
         String name = call.getOperator().getName().replace("$", "");
-        if (call.getKind() == SqlKind.SESSION) {
-            throw binding.notSupported(call, "a SESSION window", WindowBounds.supported());
-        }
         throw binding.error(
                 ErrorCode.INVALID_QUERY,
                 call,

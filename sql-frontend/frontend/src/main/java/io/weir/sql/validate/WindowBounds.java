@@ -30,7 +30,7 @@ public final class WindowBounds {
         return FunctionRegistry.loaded().all().stream()
                 .filter(def -> def.meaning(Meaning.Window.class).isPresent())
                 .map(FunctionDef::name)
-                .collect(Collectors.joining(" and ", "", " are"));
+                .collect(Collectors.joining(", ", "", " are"));
     }
 
     private static Optional<Meaning.Bound> bound(SqlCall call) {

@@ -10,18 +10,37 @@ public sealed interface ParsedStatement {
 
     /**
      * @param query SELECT, ORDER BY or a set operation
+     * @param emit null without EMIT
      * @param when null without WHEN
      * @param until null without UNTIL
      * @param interval the interval after FOR, or null
      * @param settings of WITH (…); none without
      */
     record Query(
-            SqlNode query, SqlNode when, SqlNode until, SqlNode interval, List<Setting> settings)
+            SqlNode query,
+            Emit emit,
+            SqlNode when,
+            SqlNode until,
+            SqlNode interval,
+            List<Setting> settings)
             implements ParsedStatement {
         public Query {
             settings = List.copyOf(settings);
         }
     }
+
+    /** The forms of EMIT. */
+    enum Emitted {
+        EMPTY,
+        ON_WINDOW_CLOSE,
+        EVERY
+    }
+
+    /**
+     * @param at where EMIT stands
+     * @param value the number of windows of EMPTY, or null; the interval of EVERY
+     */
+    record Emit(SqlIdentifier at, Emitted emitted, SqlNode value) {}
 
     /** One setting of WITH (…). */
     record Setting(SqlIdentifier name, SqlNode value) {}
