@@ -50,7 +50,7 @@ class QueryLibraryTest {
             assertFalse(entry.about().isEmpty());
             assertFalse(entry.source().isEmpty());
         }
-        assertEquals(35, LIBRARY.all().size());
+        assertEquals(49, LIBRARY.all().size());
     }
 
     @Test

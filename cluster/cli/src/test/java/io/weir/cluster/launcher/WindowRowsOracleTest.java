@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Sessions, rows of windows without packets, and NEW mean the same as a plain walk over the packets,
- * for any number of pipelines, straight over packets and over the rows of a query.
+ * Sessions, rows of windows without packets, and NEW mean the same as a plain walk over the
+ * packets, for any number of pipelines, straight over packets and over the rows of a query.
  */
 class WindowRowsOracleTest {
     private static final int ROUNDS = Integer.getInteger("weir.rounds", 25);
@@ -65,7 +65,8 @@ class WindowRowsOracleTest {
         long nowNs = random.nextInt(1_000_000_000);
         for (int i = 0; i < 300; i++) {
             nowNs += random.nextInt(25) == 0 ? random.nextInt(4_000) * MS : random.nextInt(40) * MS;
-            long atNs = Math.max(0, nowNs - (random.nextInt(5) == 0 ? random.nextInt(400) * MS : 0));
+            long atNs =
+                    Math.max(0, nowNs - (random.nextInt(5) == 0 ? random.nextInt(400) * MS : 0));
             int port = random.nextInt(PORTS);
             int bytes = 28 + random.nextInt(300);
             file.udp(atNs, 0x0a000001 + random.nextInt(3), 0x0a000100 + port, port, bytes);
@@ -242,7 +243,8 @@ class WindowRowsOracleTest {
                             "json",
                             "--pipelines",
                             pipelines);
-            String where = "-Dweir.seed=" + (seed + round) + ", pipelines " + pipelines + "\n" + sql;
+            String where =
+                    "-Dweir.seed=" + (seed + round) + ", pipelines " + pipelines + "\n" + sql;
             assertEquals(0, result.code(), result.err() + where);
             List<String> rows =
                     result.out().lines().map(WindowRowsOracleTest::row).sorted().toList();

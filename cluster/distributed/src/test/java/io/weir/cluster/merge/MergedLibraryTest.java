@@ -33,7 +33,9 @@ final class MergedLibraryTest {
 
     static List<Query> queries(String text) {
         EmbeddedNode node = new EmbeddedNode(NodeSettings.DEFAULT, List.of());
-        return node.load(node.frontend().parse(text)).queries();
+        return node.load(node.frontend().parse(text)).queries().stream()
+                .flatMap(query -> query.all().stream())
+                .toList();
     }
 
     /** The library's text with its parameters filled in, low ones where they are thresholds. */

@@ -83,8 +83,8 @@ public final class Activation implements AutoCloseable {
     }
 
     /**
-     * Sets the receiver of the number of partitions of OVER, and of groups that go over to the next
-     * window, that were forgotten for want of memory.
+     * Sets the receiver of numbers of forgotten things, for want of memory: partitions of OVER, and
+     * groups that go over to the next window.
      */
     public void onForgotten(LongConsumer action) {
         rows.onForgotten(action);

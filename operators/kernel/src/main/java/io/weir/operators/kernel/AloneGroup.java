@@ -20,8 +20,7 @@ final class AloneGroup extends CarriedGroups {
         if (whole.stream().anyMatch(part -> !part.isEmpty())) {
             return whole;
         }
-        Partial alone =
-                whole.isEmpty() ? code.newPartial(allocator, maxBytes(code)) : whole.get(0);
+        Partial alone = whole.isEmpty() ? code.newPartial(allocator, maxBytes(code)) : whole.get(0);
         if (((FlatMap1) alone.tables().open(0)).findAlone(0) == 0) {
             forget(1);
         }

@@ -119,7 +119,7 @@ public final class CompiledQuery {
         return KernelCode.of(plan, state, layout, shapes.arePaned()).shown();
     }
 
-    /** The same over another query's rows. */
+    /** The class of a query over rows. */
     public String source(RowLayout rows) {
         return KernelCode.of(plan, state, rows, shapes.arePaned()).shown();
     }

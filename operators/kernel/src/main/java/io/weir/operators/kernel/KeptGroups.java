@@ -91,8 +91,7 @@ final class KeptGroups extends CarriedGroups {
     private void keepAfter(int table, long overNs) {
         FlatMap known = keys[table];
         keys[table] = null;
-        EntryLayout layout =
-                EntryLayout.settled(known.keyBytes() / Long.BYTES, List.of(0L));
+        EntryLayout layout = EntryLayout.settled(known.keyBytes() / Long.BYTES, List.of(0L));
         FlatMap kept = FlatMaps.create(allocator, layout, maxBytes(code) / FAMILIES);
         for (long entry = known.firstEntry(); entry != 0; entry = known.nextEntry(entry)) {
             long lastNs = Memory.getLong(entry + known.keyBytes());

@@ -2,11 +2,11 @@ package io.weir.operators.kernel;
 
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Operator.FoldCall;
+import io.weir.operators.graph.SessionFolds;
 import io.weir.operators.kernel.code.Plan;
 import io.weir.operators.map.FlatMap;
 import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
-import io.weir.operators.graph.SessionFolds;
 import io.weir.operators.window.Tables;
 import java.util.List;
 

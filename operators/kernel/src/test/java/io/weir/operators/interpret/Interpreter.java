@@ -114,8 +114,7 @@ public final class Interpreter {
                     rows.sort(RowOrder::canonical);
                     List<List<Object>> single = new ArrayList<>();
                     rows.forEach(row -> single.add(row.subList(1, row.size())));
-                    List<List<Object>> all =
-                            new ArrayList<>(withOver(single, second + SECOND_NS));
+                    List<List<Object>> all = new ArrayList<>(withOver(single, second + SECOND_NS));
                     if (sort != null) {
                         all.sort(RowOrder.by(sort.orders(), query.columns()));
                     }

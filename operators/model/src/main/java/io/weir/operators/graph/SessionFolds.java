@@ -50,8 +50,7 @@ public final class SessionFolds {
     }
 
     private static FoldCall extreme(String name, String better, long from, Expr time) {
-        StateWord best =
-                new StateWord("best", Kind.TIMESTAMP, new Literal(from, Type.TIMESTAMP));
+        StateWord best = new StateWord("best", Kind.TIMESTAMP, new Literal(from, Type.TIMESTAMP));
         Variable given = new Variable(Expr.Scope.ARGUMENT, "a0", Type.TIMESTAMP);
         Fold fold =
                 new Fold(

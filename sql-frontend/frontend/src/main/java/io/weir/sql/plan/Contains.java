@@ -28,8 +28,7 @@ final class Contains {
 
     /** Returns the first call with OVER, or of a function that goes by windows without it. */
     static Optional<SqlNode> over(Collection<SqlNode> roots) {
-        return first(
-                roots, node -> node.getKind() == SqlKind.OVER || OverFunctions.isAlone(node));
+        return first(roots, node -> node.getKind() == SqlKind.OVER || OverFunctions.isAlone(node));
     }
 
     static Optional<SqlNode> first(Collection<SqlNode> roots, Predicate<SqlNode> wanted) {

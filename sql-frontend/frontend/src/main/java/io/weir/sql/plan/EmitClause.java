@@ -92,8 +92,7 @@ final class EmitClause {
                     "EMIT EVERY",
                     "totals of live packets come once a second, as far as they change");
         }
-        String clause =
-                emit.emitted() == Emitted.EMPTY ? EMPTY : "EMIT ON WINDOW CLOSE";
+        String clause = emit.emitted() == Emitted.EMPTY ? EMPTY : "EMIT ON WINDOW CLOSE";
         return binding.error(
                 ErrorCode.INVALID_QUERY, emit.at(), clause + " without a window", WINDOW);
     }

@@ -36,9 +36,7 @@ final class Windows {
         this.binding = binding;
     }
 
-    /**
-     * Returns whether the call is a window. CUMULATE is one, too, and is refused later.
-     */
+    /** Returns whether the call is a window. CUMULATE is one, too, and is refused later. */
     static boolean isOne(SqlNode node) {
         return node instanceof SqlCall call
                 && (find(call).isPresent() || REFUSED.contains(nameOf(call)));
