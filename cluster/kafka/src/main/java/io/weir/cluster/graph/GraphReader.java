@@ -21,7 +21,6 @@ import io.weir.cluster.wire.GraphStateWord;
 import io.weir.cluster.wire.GraphSubQuery;
 import io.weir.cluster.wire.GraphValues;
 import io.weir.cluster.wire.GraphWhen;
-import io.weir.cluster.wire.GraphWindow;
 import io.weir.cluster.wire.QueryGraph;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -42,7 +41,6 @@ import io.weir.operators.graph.SubQueryNames;
 import io.weir.operators.graph.Type;
 import io.weir.operators.graph.When;
 import io.weir.operators.graph.Window;
-import io.weir.operators.graph.WindowRows;
 import io.weir.operators.table.ValueSet;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -66,7 +64,7 @@ public final class GraphReader {
     }
 
     /** A part that this release does not know. */
-    private static final class Unknown extends RuntimeException {
+    static final class Unknown extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         Unknown(String what) {
@@ -230,11 +228,7 @@ public final class GraphReader {
     private Operator made(GraphAggregate aggregate, Operator input) {
         Optional<Window> window = none();
         if (aggregate.hasWindow()) {
-            GraphWindow of = aggregate.getWindow();
-            window =
-                    Optional.of(
-                            new Window(
-                                    of.getSizeNs(), of.getSlideNs(), of.getOffsetNs(), rows(of)));
+            window = Optional.of(GraphWindows.window(aggregate.getWindow()));
         }
         Set<PartitionKey> whole = EnumSet.noneOf(PartitionKey.class);
         aggregate.getWholeByList().forEach(key -> whole.add(of(PartitionKey.class, key)));
@@ -244,18 +238,6 @@ public final class GraphReader {
                 named(aggregate.getKeyList()),
                 aggregate.getFoldList().stream().map(this::made).toList(),
                 whole);
-    }
-
-    private static WindowRows rows(GraphWindow of) {
-        if (of.getRows().isEmpty()) {
-            return WindowRows.FILLED;
-        }
-        WindowRows.Form form = of(WindowRows.Form.class, of.getRows());
-        try {
-            return new WindowRows(form, of.getKeptWindows());
-        } catch (IllegalArgumentException bad) {
-            throw new Unknown(bad.getMessage());
-        }
     }
 
     private static Operator made(GraphSort sort, Operator input) {

@@ -23,7 +23,6 @@ import io.weir.cluster.wire.GraphUnion;
 import io.weir.cluster.wire.GraphValues;
 import io.weir.cluster.wire.GraphVariable;
 import io.weir.cluster.wire.GraphWhen;
-import io.weir.cluster.wire.GraphWindow;
 import io.weir.cluster.wire.QueryGraph;
 import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Combination;
@@ -37,8 +36,6 @@ import io.weir.operators.graph.Query;
 import io.weir.operators.graph.StreamType;
 import io.weir.operators.graph.SubQueryNames;
 import io.weir.operators.graph.When;
-import io.weir.operators.graph.Window;
-import io.weir.operators.graph.WindowRows;
 import io.weir.operators.table.ValueSet;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -165,23 +162,14 @@ public final class GraphWriter {
                 .window()
                 .filter(window -> window.offsetNs() != 0)
                 .ifPresent(window -> graph.setFormat(OFFSETS));
-        aggregate.window().ifPresent(window -> made.setWindow(window(window)));
+        aggregate
+                .window()
+                .filter(window -> window.rows().needsEmptyWindows())
+                .ifPresent(window -> graph.setFormat(NEWEST));
+        aggregate.window().ifPresent(window -> made.setWindow(GraphWindows.of(window)));
         aggregate.keys().forEach(key -> made.addKey(named(key)));
         aggregate.folds().forEach(call -> made.addFold(call(call)));
         aggregate.wholeBy().stream().map(Enum::name).sorted().forEach(made::addWholeBy);
-        return made.build();
-    }
-
-    private GraphWindow window(Window window) {
-        GraphWindow.Builder made =
-                GraphWindow.newBuilder()
-                        .setSizeNs(window.sizeNs())
-                        .setSlideNs(window.slideNs())
-                        .setOffsetNs(window.offsetNs());
-        if (!window.rows().equals(WindowRows.FILLED)) {
-            graph.setFormat(NEWEST);
-            made.setRows(window.rows().form().name()).setKeptWindows(window.rows().windows());
-        }
         return made.build();
     }
 
