@@ -3,6 +3,7 @@ package io.weir.operators.result;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.kernel.CarriedGroups;
+import io.weir.operators.kernel.CarriedGroupsFactory;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.kernel.RowContext;
@@ -90,7 +91,7 @@ public final class WindowMerger implements AutoCloseable {
         this.parts = new PartialsMerge(code, merges, options.maxBytes(), allocator);
         seen = new SeenTime(code.query().aggregate().flatMap(a -> a.window()).isPresent());
         empty = new EmptyWindows(code, goesOn, seen, allocator);
-        carried = CarriedGroups.of(code, allocator);
+        carried = CarriedGroupsFactory.of(code, allocator);
         delayNs = options.delayNs();
         totals = new MergedTotals(code, options, allocator);
     }

@@ -4,11 +4,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Query;
-import io.weir.operators.graph.Window;
-import io.weir.operators.graph.WindowRows;
-import io.weir.operators.memory.NativeAllocator;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Groups that go over from one window of an activation to the next: parts of open sessions, or keys
@@ -24,18 +20,6 @@ public abstract class CarriedGroups implements AutoCloseable {
 
     CarriedGroups(Query query) {
         this.query = query;
-    }
-
-    /** Makes those of an activation; empty if no group goes over. */
-    public static Optional<CarriedGroups> of(CompiledQuery code, NativeAllocator allocator) {
-        Optional<Window> window = code.query().aggregate().flatMap(a -> a.window());
-        WindowRows rows = window.map(Window::rows).orElse(WindowRows.FILLED);
-        return switch (rows.form()) {
-            case FILLED -> Optional.empty();
-            case ALL -> Optional.of(new AloneGroup(code, allocator));
-            case KEPT -> Optional.of(new KeptGroups(code, window.get(), allocator));
-            case SESSIONS -> Optional.of(new OpenSessions(code, window.get().sizeNs(), allocator));
-        };
     }
 
     static long maxBytes(CompiledQuery code) {
