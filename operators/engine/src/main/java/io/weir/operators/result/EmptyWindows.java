@@ -54,10 +54,10 @@ final class EmptyWindows {
         LongConsumer add = endNs -> addOne(endNs, waiting, members);
         boolean atEnd = passedNs == Long.MAX_VALUE;
         long toNs = atEnd ? Long.MAX_VALUE : WindowEnds.last(window, passedNs);
-        if (toNs <= doneNs) {
-            return;
-        }
         begin();
+        if (toNs <= doneNs) {
+            return; // before the first packet, with a long LATENESS
+        }
         for (long endNs : waiting.endsWithin(doneNs, toNs)) {
             addBefore(endNs, add);
             filledNs = endNs;
