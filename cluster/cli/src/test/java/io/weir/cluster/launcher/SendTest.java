@@ -38,8 +38,8 @@ class SendTest {
     /** Without windows a table's rows depend on the moments at which it is read. */
     private static final String WINDOWS = "TUMBLE(";
 
-    /** Behind the last packet time passes by the clock, and windows without packets have rows. */
-    private static final String EMPTY = "EMIT EMPTY";
+    /** Queries that are more than a live source can feed at once on a busy machine. */
+    private static final String MORE = "a first week with Weir";
 
     /** No packet of a capture is later than by this. */
     private static final String LATENESS = "30s";
@@ -63,7 +63,7 @@ class SendTest {
     private static String library() {
         StringBuilder all = new StringBuilder();
         for (LibraryQuery query : QueryLibrary.load().all()) {
-            boolean windows = query.text().contains(WINDOWS) && !query.text().contains(EMPTY);
+            boolean windows = query.text().contains(WINDOWS) && !query.source().contains(MORE);
             if (!query.equery() && windows) {
                 String text = query.text();
                 for (var value : query.defaults().entrySet()) {
