@@ -4,7 +4,6 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.GpvLayout;
 import io.weir.operators.graph.Query;
-import io.weir.operators.graph.When;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
 import io.weir.sql.error.SqlSource;
@@ -53,37 +52,12 @@ public final class QueryCompiler {
     }
 
     /**
-     * Throws when a query runs on one machine only.
+     * Throws when a query runs on one machine only. Totals of a cluster have no end at which they
+     * could be put together.
      *
-     * @throws WeirException NOT_SUPPORTED, at its WHEN
+     * @throws WeirException NOT_SUPPORTED, with its place
      */
     public static void checkDistributed(Query query) {
-        checkTotals(query);
-        Optional<When> when = query.when();
-        if (when.filter(When::isJoint).isPresent()) {
-            throw distributed(
-                    query,
-                    "WHEN over " + String.join(" and ", when.get().upstreams()),
-                    "in a cluster, let one query combine them, and wait for that");
-        } else if (when.flatMap(When::correlation).isPresent()) {
-            throw distributed(
-                    query,
-                    "WHEN with values of " + when.get().upstreams().get(0),
-                    "in a cluster, name no column of it outside of WHEN");
-        }
-    }
-
-    private static WeirException distributed(Query query, String part, String hint) {
-        SqlSource source = new SqlSource(query.sql());
-        return source.error(
-                ErrorCode.NOT_SUPPORTED,
-                place(source, token -> token.is("when")).orElse(BEGIN),
-                part + " runs on one machine",
-                hint);
-    }
-
-    /** Totals of a cluster have no end at which they could be put together. */
-    private static void checkTotals(Query query) {
         if (query.all().stream().anyMatch(one -> one.scan().combinesTables())) {
             SqlSource source = new SqlSource(query.sql());
             throw source.error(

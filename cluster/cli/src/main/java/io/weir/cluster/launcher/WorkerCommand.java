@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
         name = "worker",
         sortOptions = false,
         description = {
-            "A worker of a cluster: counts packets for the queries of the catalogue, and sends their"
-                    + " rows to Kafka, each once.",
+            "A worker of a cluster: counts packets for the queries of the catalogue, and sends"
+                + " their rows to Kafka, each once.",
             "",
             "Its packets are captures, replayed as if they came now, or those that a pipe or an"
                     + " interface brings. It ends when they do, or when it is interrupted; either"
@@ -69,7 +69,8 @@ final class WorkerCommand implements Callable<Integer>, ConfiguredCommand {
             names = "--outbox",
             paramLabel = "DIR",
             description = {
-                "Where rows and windows wait for Kafka (default: weir-outbox-NODE, in the current directory)."
+                "Where rows and windows wait for Kafka (default: weir-outbox-NODE, in the current"
+                    + " directory)."
             })
     private Path outbox;
 

@@ -7,12 +7,14 @@ import io.weir.cluster.protocol.MergeMessage;
 import io.weir.cluster.protocol.WorkerEpoch;
 import io.weir.cluster.wire.ActivationEnd;
 import io.weir.cluster.wire.ActivationKey;
+import io.weir.cluster.wire.PartialBinding;
 import io.weir.cluster.wire.PartialBlock;
 import io.weir.cluster.wire.PartialLeftOut;
 import io.weir.cluster.wire.PartialRecord;
 import io.weir.cluster.wire.PartialWindow;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.kernel.BindingSpan;
 import io.weir.operators.result.Losses;
 import io.weir.operators.result.Receivers;
 import io.weir.operators.window.LeftOutPackets;
@@ -65,6 +67,7 @@ public final class MergeMessageCodec {
                             .setPackets(window.leftOut().packets())
                             .setUnknown(window.leftOut().unknown()));
         }
+        window.bindings().forEach(one -> bytes.addBinding(binding(one)));
         return bytes.setActivation(key(end.activation()))
                 .setStartNs(window.startNs())
                 .setEndNs(window.endNs())
@@ -83,6 +86,19 @@ public final class MergeMessageCodec {
                 .setLedger(window.ledger())
                 .setEarlier(window.earlier())
                 .build();
+    }
+
+    private static PartialBinding.Builder binding(BindingSpan one) {
+        return PartialBinding.newBuilder()
+                .setNumber(one.number())
+                .setFromNs(one.fromNs())
+                .setUntilNs(one.untilNs())
+                .setActiveFromNs(one.activeFromNs());
+    }
+
+    private static BindingSpan binding(PartialBinding one) {
+        return new BindingSpan(
+                one.getNumber(), one.getFromNs(), one.getUntilNs(), one.getActiveFromNs());
     }
 
     static ActivationKey key(ActivationId id) {
@@ -186,7 +202,8 @@ public final class MergeMessageCodec {
                 window.getGoesOn(),
                 leftOut(window.getLeftOut()),
                 window.getLedger(),
-                window.getEarlier());
+                window.getEarlier(),
+                window.getBindingList().stream().map(MergeMessageCodec::binding).toList());
     }
 
     private static LeftOutPackets.Told leftOut(PartialLeftOut told) {

@@ -23,6 +23,7 @@ final class MergeStages {
         Stage.Snapshot store = new Stage.Snapshot("merge store", 0, 0, Map.of(), Map.of());
         Stage.Snapshot sums = new Stage.Snapshot("merge sums", 0, 0, Map.of(), Map.of());
         Stage.Snapshot over = new Stage.Snapshot("merge over", 0, 0, Map.of(), Map.of());
+        Stage.Snapshot bound = new Stage.Snapshot("merge bindings", 0, 0, Map.of(), Map.of());
         for (MergeCounts counts : metrics.tasks().values()) {
             messages = messages.plus(messages(counts));
             parts = parts.plus(parts(counts));
@@ -31,9 +32,11 @@ final class MergeStages {
             store = store.plus(store(counts));
             sums = sums.plus(sums(counts));
             over = over.plus(over(counts));
+            bound = bound.plus(bindings(counts));
         }
         Stream<Stage.Snapshot> always = Stream.of(messages, parts, windows, topk, store);
-        Stream<Stage.Snapshot> some = Stream.of(sums, over).filter(page -> page.lostInAll() > 0);
+        Stream<Stage.Snapshot> some =
+                Stream.of(sums, over, bound).filter(page -> page.offered() > 0);
         return Stream.concat(always, some).toList();
     }
 
@@ -87,6 +90,15 @@ final class MergeStages {
     private static Stage.Snapshot over(MergeCounts counts) {
         Map<String, Long> lost = Map.of("forgotten", counts.forgotten().get());
         return decided("merge over", 0, lost, Map.of());
+    }
+
+    /** Counts what became of rows that begin bindings, where the merge tests them. */
+    private static Stage.Snapshot bindings(MergeCounts counts) {
+        Map<String, Long> lost = new TreeMap<>();
+        lost.put("set_full", counts.bindingsRefused().get());
+        lost.put("rows_forgotten", counts.bindingRowsForgotten().get());
+        lost.values().removeIf(count -> count == 0);
+        return decided("merge bindings", counts.bindings().get(), lost, Map.of());
     }
 
     /** Counts the records that a start has found in its store and read. */

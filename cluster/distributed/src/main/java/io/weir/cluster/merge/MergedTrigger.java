@@ -4,15 +4,20 @@ import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.protocol.MergeStage;
 import io.weir.cluster.protocol.UnreadableRecord;
 import io.weir.cluster.trigger.TriggerWriter;
-import io.weir.operators.kernel.ActiveInterval;
+import io.weir.operators.graph.Correlation;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.When;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.when.Binding;
+import io.weir.operators.when.CountingInterval;
+import io.weir.operators.when.JointTest;
 import io.weir.operators.when.WhenState;
 import io.weir.operators.when.WhenTester;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.kafka.common.utils.Bytes;
@@ -23,15 +28,15 @@ import org.apache.kafka.common.utils.Bytes;
  * not know yet are pending in the state that is stored with the commit. The next owner writes them
  * again. The stream's thread.
  */
-final class MergedTrigger {
+final class MergedTrigger implements WhenTester.Listener {
     private static final int MOST_PENDING = 1024;
 
     final Definition definition;
     private final TriggerWriter writer;
     private final MergeStage stage;
-    private final WhenState state = new WhenState(1, MOST_PENDING);
-    private final WhenTester test;
-    private ActiveInterval gate = new ActiveInterval();
+    private final WhenState state;
+    private final JointTest test;
+    private final CountingInterval interval;
     private boolean changed;
 
     /** The number of changes on their way, by activation. */
@@ -58,11 +63,15 @@ final class MergedTrigger {
         this.definition = definition;
         this.writer = writer;
         this.stage = stage;
-        test = stage.addTrigger(definition.query(), delayNs, state, this::changed, older);
+        Query query = definition.query();
+        Optional<Correlation> used = query.when().flatMap(When::correlation);
+        state = new WhenState(used.map(Correlation::most).orElse(1), MOST_PENDING);
+        interval = new CountingInterval(query, delayNs);
+        test = stage.addTrigger(query, delayNs, state, this, older);
     }
 
     /** Returns the test of the merged rows. */
-    WhenTester test() {
+    JointTest test() {
         return test;
     }
 
@@ -114,28 +123,44 @@ final class MergedTrigger {
                     .restore(new UnreadableRecord.Other("the condition of " + definition.name()));
             return;
         }
-        state.last(Binding.NONE)
-                .ifPresent(last -> gate = new ActiveInterval(last.fromNs(), last.untilNs()));
+        state.latestOfEach().forEach(one -> interval.begin(one, one.fromNs()));
         tell();
         again();
     }
 
     /** Lets an awake query over rows count again, after all its upstreams had ended. */
     void again() {
-        if (state.isAwake(Binding.NONE) && !definition.query().reads().isSpread()) {
-            stage.wake(definition.name(), gate, gate.fromNs());
+        if (state.latestOfEach().stream().anyMatch(one -> state.isAwake(one.binding()))) {
+            wake(interval.gate().fromNs());
         }
     }
 
-    private void changed(WhenState.Change change, RowBatch batch, int row) {
+    @Override
+    public void changed(WhenState.Change change, RowBatch batch, int row) {
         changed = true;
         if (!change.begins()) {
-            gate.until(change.untilNs());
+            interval.end(change);
             return;
         }
-        gate = new ActiveInterval(change.fromNs(), change.untilNs());
+        stage.counts().bindings().addAndGet(change.waking().isPresent() ? 1 : 0);
+        if (interval.begin(change, change.fromNs())) {
+            wake(change.fromNs());
+        }
+    }
+
+    @Override
+    public void refused(RowBatch batch, int row) {
+        stage.counts().bindingsRefused().incrementAndGet();
+    }
+
+    @Override
+    public void forgot() {
+        stage.counts().bindingRowsForgotten().incrementAndGet();
+    }
+
+    private void wake(long activeFromNs) {
         if (!definition.query().reads().isSpread()) {
-            stage.wake(definition.name(), gate, change.fromNs());
+            stage.wake(definition.name(), interval.gate(), activeFromNs);
         }
     }
 

@@ -4,6 +4,7 @@ import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.placement.ClusterPlacement;
 import io.weir.cluster.protocol.RowsPlace;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.When;
 import io.weir.operators.graph.Window;
 import io.weir.operators.result.QueryShape;
 import java.util.List;
@@ -53,8 +54,32 @@ public final class PartialRouting {
     /** Returns whether its rows are put together with others', itself or through other queries. */
     private boolean isCombined(String query) {
         return catalog.running().stream()
-                .filter(other -> other.scan().queries().contains(query))
-                .anyMatch(other -> other.scan().of().isPresent() || isCombined(other.name()));
+                .anyMatch(other -> combines(other, query) || isTestedTogether(other, query));
+    }
+
+    private boolean combines(Query other, String query) {
+        return other.scan().queries().contains(query)
+                && (other.scan().of().isPresent() || isCombined(other.name()));
+    }
+
+    /** Returns whether it is tested with rows of other queries that one node does not make. */
+    private boolean isTestedTogether(Query other, String query) {
+        return other.when()
+                .filter(when -> when.isJoint() && when.upstreams().contains(query))
+                .filter(when -> !areOfOneNode(when.upstreams()))
+                .isPresent();
+    }
+
+    private boolean areOfOneNode(List<String> queries) {
+        List<ClusterPlacement.Where> places =
+                queries.stream().map(name -> placement.where(find(name))).toList();
+        return places.stream().allMatch(ClusterPlacement.Where::isOneNode)
+                && places.stream().map(ClusterPlacement.Where::nodes).distinct().count() == 1;
+    }
+
+    /** Returns whether a worker has all rows that a condition reads. Otherwise the merge does. */
+    public boolean isTestedOnWorkers(When when) {
+        return when.upstreams().stream().allMatch(one -> made(find(one)) == RowsPlace.ON_WORKERS);
     }
 
     /**
@@ -65,9 +90,9 @@ public final class PartialRouting {
     public List<Window> awaited() {
         return catalog.running().stream()
                 .flatMap(query -> query.when().stream())
-                .map(when -> find(when.upstreams().get(0)))
-                .filter(upstream -> made(upstream) != RowsPlace.ON_WORKERS)
-                .flatMap(this::emissions)
+                .filter(when -> !isTestedOnWorkers(when))
+                .flatMap(when -> when.upstreams().stream())
+                .flatMap(upstream -> emissions(find(upstream)))
                 .distinct()
                 .toList();
     }
@@ -100,11 +125,7 @@ public final class PartialRouting {
                         other ->
                                 other.scan().queries().contains(query.name())
                                         || other.when()
-                                                .filter(
-                                                        w ->
-                                                                w.upstreams()
-                                                                        .get(0)
-                                                                        .equals(query.name()))
+                                                .filter(w -> w.upstreams().contains(query.name()))
                                                 .isPresent());
     }
 }

@@ -364,8 +364,7 @@ final class StageProcessor implements Processor<byte[], byte[], byte[], byte[]> 
             MergedTrigger waker = wakers.remove(query);
             if (waker != null) {
                 metrics.waits(query, false);
-                String upstream = waker.definition.query().when().orElseThrow().upstreams().get(0);
-                stage.removeTrigger(upstream, waker.test());
+                stage.removeTrigger(waker.definition.query(), waker.test());
             }
         }
     }

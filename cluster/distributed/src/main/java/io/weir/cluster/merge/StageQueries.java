@@ -125,9 +125,8 @@ final class StageQueries {
     private static Placed placed(Definition definition, PartialRouting leaving) {
         Query query = definition.query();
         boolean wakes =
-                query.when().isPresent()
-                        && !definition.paused()
-                        && leaving.made(upstream(query, leaving)) != RowsPlace.ON_WORKERS;
+                !definition.paused()
+                        && query.when().filter(w -> !leaving.isTestedOnWorkers(w)).isPresent();
         Place place =
                 new Place(leaving.made(query), leaving.isRead(query), leaving.isReadAsTable(query));
         return new Placed(definition.version(), place, wakes);
@@ -202,10 +201,6 @@ final class StageQueries {
                 || known == null
                 || known.offset() <= version
                 || placed != null && placed.version() == version;
-    }
-
-    private static Query upstream(Query query, PartialRouting leaving) {
-        return leaving.find(query.when().orElseThrow().upstreams().get(0));
     }
 
     private void drop(String name) {

@@ -18,6 +18,7 @@ import io.weir.cluster.merge.ShardsPassed;
 import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.node.AccountTable;
 import io.weir.cluster.node.Answer;
+import io.weir.cluster.node.BindingLine;
 import io.weir.cluster.node.CostTable;
 import io.weir.cluster.node.Information;
 import io.weir.cluster.node.LossTable;
@@ -32,6 +33,7 @@ import io.weir.cluster.protocol.MergeCounts;
 import io.weir.cluster.protocol.RowsPlace;
 import io.weir.cluster.security.Permissions;
 import io.weir.cluster.security.User;
+import io.weir.cluster.trigger.ToldActivations;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
@@ -182,10 +184,14 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
                     SourceLine.NUMBERS,
                     () -> ClusterSources.rows(catalog.state().sources().values(), heard()));
         } else if (statement instanceof Statement.ShowBindings) {
-            throw new WeirException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "a cluster has no bindings yet",
-                    "WHEN with values runs on one machine");
+            return new Answer.Texts(
+                    BindingLine.HEADINGS,
+                    BindingLine.NUMBERS,
+                    () ->
+                            ClusterBindings.rows(
+                                    catalog.state().definitions().values(),
+                                    ToldActivations.read(kafka),
+                                    workers.reachedNs()));
         } else if (statement instanceof Statement.ShowTables) {
             throw new WeirException(
                     ErrorCode.NOT_SUPPORTED,

@@ -310,22 +310,28 @@ final class Attachments {
         }
     }
 
-    /** Tests rows made here for conditions of queries that run elsewhere. */
+    /**
+     * Tests rows made here for conditions of queries that run elsewhere. Servers list the bindings
+     * of those that run here alone.
+     */
     private void watch(CatalogState state, ClusterPlacement placement) {
         Set<String> counting = new HashSet<>(state.definitions().keySet());
         counting.removeIf(name -> state.definitions().get(name).paused());
         watches.retain(counting);
         for (Definition definition : state.definitions().values()) {
             Optional<When> when = definition.query().when();
+            boolean elsewhere = placement.where(definition.query()).isBeyond(nodes) && !sole;
             if (when.isPresent()
                     && !definition.paused()
-                    && makesRows(when.get().upstreams().get(0))
-                    && placement.where(definition.query()).isBeyond(nodes)
-                    && !sole) {
-                long generation = attached.get(when.get().upstreams().get(0)).generation();
-                watches.watch(definition, generation);
+                    && when.get().upstreams().stream().allMatch(this::makesRows)
+                    && (elsewhere || when.get().correlation().isPresent())) {
+                watches.watch(definition, generations(when.get().upstreams()));
             }
         }
+    }
+
+    private List<Long> generations(List<String> queries) {
+        return queries.stream().map(name -> attached.get(name).generation()).toList();
     }
 
     /** Notes that the engine has ended a query by itself. Any thread. */

@@ -2,6 +2,9 @@ package io.weir.cluster.worker;
 
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.trigger.TriggerMessage;
+import io.weir.operators.graph.Correlation;
+import io.weir.operators.graph.Query;
+import io.weir.operators.graph.When;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.time.Clock;
@@ -11,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -42,9 +46,9 @@ final class ConditionWatches {
 
     /**
      * @param version of the query that waits
-     * @param generation of the upstream: a dropped one is no longer tested
+     * @param generations of the upstreams: a dropped one is no longer tested
      */
-    private record Watch(long version, long generation) {}
+    private record Watch(long version, List<Long> generations) {}
 
     /**
      * @param engine before it is started; later listeners to passed time run after this
@@ -80,11 +84,18 @@ final class ConditionWatches {
     }
 
     /** Tests rows of a query that runs here for a query that runs elsewhere. */
-    void watch(Definition waiting, long generation) {
-        Watch watch = new Watch(waiting.version(), generation);
+    void watch(Definition waiting, List<Long> generations) {
+        Watch watch = new Watch(waiting.version(), generations);
         if (!watch.equals(watches.put(waiting.name(), watch))) {
-            watch(waiting, new Watching(waiting.name(), watch));
+            WhenState state = state(waiting.query(), MOST_IN_A_TURN);
+            watch(waiting, new Watching(waiting.name(), watch, state));
         }
+    }
+
+    /** Makes the state of a query that is tested here, with its bindings. */
+    static WhenState state(Query waiting, int mostPending) {
+        Optional<Correlation> used = waiting.when().flatMap(When::correlation);
+        return new WhenState(used.map(Correlation::most).orElse(1), mostPending);
     }
 
     private void watch(Definition waiting, Watching watching) {
@@ -102,9 +113,10 @@ final class ConditionWatches {
     private final class Watching implements WhenTester.Listener {
         private final String name;
         private final Watch watch;
-        private final WhenState state = new WhenState(1, MOST_IN_A_TURN);
+        private final WhenState state;
 
-        Watching(String name, Watch watch) {
+        Watching(String name, Watch watch, WhenState state) {
+            this.state = state;
             this.name = name;
             this.watch = watch;
         }

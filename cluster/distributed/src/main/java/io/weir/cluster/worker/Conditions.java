@@ -51,11 +51,16 @@ final class Conditions {
     private static final class Condition {
         final Definition definition;
         final Consumer<WhenState.Change> resumed;
-        WhenState state = new WhenState(1, MOST_ACTIVE);
+        WhenState state;
 
         Condition(Definition definition, Consumer<WhenState.Change> resumed) {
             this.definition = definition;
             this.resumed = resumed;
+            clear();
+        }
+
+        void clear() {
+            state = ConditionWatches.state(definition.query(), MOST_ACTIVE);
         }
 
         /**
@@ -68,10 +73,15 @@ final class Conditions {
             if (!elsewhere || going.isEmpty()) {
                 return going;
             }
-            WhenState.Change last = state.last(Binding.NONE).orElseThrow();
             boolean ends = definition.query().when().orElseThrow().until().isPresent();
-            boolean over = ends && last.untilNs() != Long.MAX_VALUE;
-            return over || !countsAfter(last, firstNs) ? List.of() : List.of(last);
+            return state.latestOfEach().stream()
+                    .filter(last -> !ends || !isOver(last))
+                    .filter(last -> countsAfter(last, firstNs))
+                    .toList();
+        }
+
+        private static boolean isOver(WhenState.Change last) {
+            return last.waking().isPresent() ? last.closed() : last.untilNs() != Long.MAX_VALUE;
         }
 
         private static boolean countsAfter(WhenState.Change activation, long timeNs) {
@@ -176,7 +186,7 @@ final class Conditions {
         if (!isLatest || firstNs < leftPassedNs) {
             changed = true;
             leftPassedNs = Long.MIN_VALUE;
-            all.values().forEach(condition -> condition.state = new WhenState(1, MOST_ACTIVE));
+            all.values().forEach(Condition::clear);
             return List.of();
         }
         List<Runnable> resumed = new ArrayList<>();
@@ -260,7 +270,9 @@ final class Conditions {
                         .setElsewhere(key.elsewhere())
                         .setState(ByteString.copyFrom(condition.state.bytes()));
         for (WhenState.Change active : pending) {
-            one.addActiveBuilder().setFromNs(active.fromNs()).setUntilNs(active.untilNs());
+            if (active.binding().equals(Binding.NONE)) { // as release 0.1 reads it
+                one.addActiveBuilder().setFromNs(active.fromNs()).setUntilNs(active.untilNs());
+            }
         }
     }
 }

@@ -4,9 +4,10 @@ import io.weir.cluster.protocol.PartialSender;
 import io.weir.cluster.trigger.Triggers;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.node.LocalEngine;
-import io.weir.operators.when.Binding;
+import io.weir.operators.when.Waking;
 import io.weir.operators.when.WhenState;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
@@ -24,9 +25,40 @@ final class RemoteWakes implements Triggers {
     /** The versions of queries that only wake by this. */
     private final Map<String, Long> attached = new HashMap<>();
 
-    private record Known(long version, WhenState state) {
-        WhenState.Change latest() {
-            return state.last(Binding.NONE).orElseThrow();
+    /** The activations of a version, and its latest interval. */
+    private static final class Known {
+        final long version;
+        final WhenState state = new WhenState(Integer.MAX_VALUE, 0);
+        long fromNs = Long.MIN_VALUE;
+        long untilNs = Long.MIN_VALUE;
+
+        Known(long version) {
+            this.version = version;
+        }
+
+        void report(WhenState.Change told) {
+            state.report(told);
+            long itsNs = intervalNs(told);
+            if (itsNs > fromNs) {
+                fromNs = itsNs;
+                untilNs = told.untilNs();
+            } else if (itsNs == fromNs && told.waking().isPresent()) {
+                untilNs = Math.max(untilNs, told.untilNs());
+            } else if (itsNs == fromNs) {
+                untilNs = state.last(told.binding()).orElseThrow().untilNs();
+            }
+            if (told.waking().isPresent()) {
+                state.forgetOver(told.fromNs());
+            }
+        }
+
+        /** Returns the activations of the latest interval, in the order in which they began. */
+        List<WhenState.Change> latest() {
+            return state.latestOfEach().stream().filter(one -> intervalNs(one) == fromNs).toList();
+        }
+
+        private static long intervalNs(WhenState.Change one) {
+            return one.waking().map(Waking::intervalNs).orElse(one.fromNs());
         }
     }
 
@@ -41,15 +73,12 @@ final class RemoteWakes implements Triggers {
 
     @Override
     public synchronized void changed(String query, long version, WhenState.Change change) {
-        if (!change.binding().equals(Binding.NONE)) {
-            return; // of a later release: no query has values here
-        }
         Known of = known.get(query);
-        if (of == null || of.version() != version) {
-            of = new Known(version, WhenState.latest());
+        if (of == null || of.version != version) {
+            of = new Known(version);
             known.put(query, of);
         }
-        of.state().report(change);
+        of.report(change);
         if (isAttached(query, version)) {
             report(query, change);
         }
@@ -65,8 +94,8 @@ final class RemoteWakes implements Triggers {
     synchronized void attached(String query, long version) {
         attached.put(query, version);
         Known of = known.get(query);
-        if (of != null && of.version() == version) {
-            report(query, of.latest());
+        if (of != null && of.version == version) {
+            of.latest().forEach(change -> report(query, change));
         }
     }
 
@@ -80,9 +109,9 @@ final class RemoteWakes implements Triggers {
 
     /** Does nothing if the engine has the query. */
     private void lacks(String query, Known of) {
-        long version = of.version();
-        WhenState.Change woken = of.latest();
-        engine.beforeResults(() -> partials.woken(query, version, woken.fromNs(), woken.untilNs()));
+        long fromNs = of.fromNs;
+        long untilNs = of.untilNs;
+        engine.beforeResults(() -> partials.woken(query, of.version, fromNs, untilNs));
     }
 
     /** Notes that the query is gone, or wakes by itself. */

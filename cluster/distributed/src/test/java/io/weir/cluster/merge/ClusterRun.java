@@ -9,11 +9,11 @@ import io.weir.ingest.cache.CacheConfig;
 import io.weir.ingest.source.SourceConfig;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.account.Account;
+import io.weir.operators.graph.Correlation;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.PartitionKey;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Window;
-import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.memory.NativeAllocator;
@@ -24,6 +24,7 @@ import io.weir.operators.result.QueryShape;
 import io.weir.operators.ring.BlockRing;
 import io.weir.operators.ring.BlockWriter;
 import io.weir.operators.rows.RowBatch;
+import io.weir.operators.when.CountingInterval;
 import io.weir.operators.when.WhenState;
 import io.weir.operators.when.WhenTester;
 import java.nio.file.Path;
@@ -33,6 +34,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -109,24 +111,16 @@ final class ClusterRun {
 
     /** Whether the query's rows come in one order, as on one engine. */
     static boolean isOrdered(Query query, Collection<Query> all) {
-        boolean read =
-                all.stream()
-                        .anyMatch(
-                                q ->
-                                        q.scan().queries().contains(query.name())
-                                                || q.when()
-                                                        .filter(
-                                                                w ->
-                                                                        w.upstreams()
-                                                                                .get(0)
-                                                                                .equals(
-                                                                                        query
-                                                                                                .name()))
-                                                        .isPresent());
+        boolean read = all.stream().anyMatch(other -> reads(other, query.name()));
         boolean keyed = query.aggregate().filter(a -> !a.keys().isEmpty()).isPresent();
         return !query.reads().isSpread()
                 || made(query, read) == RowsPlace.AFTER_SHARDS
                 || made(query, read) == RowsPlace.IN_SHARDS && !keyed;
+    }
+
+    private static boolean reads(Query other, String query) {
+        return other.scan().queries().contains(query)
+                || other.when().filter(when -> when.upstreams().contains(query)).isPresent();
     }
 
     private static RowsPlace made(Query query, boolean read) {
@@ -181,30 +175,31 @@ final class ClusterRun {
             second.add(code, 1, rows);
         }
         if (query.when().isPresent()) {
-            second.addTrigger(
-                    query, OPTIONS.delayNs(), WhenState.latest(), new Waker(query), false);
+            Optional<Correlation> used = query.when().get().correlation();
+            WhenState state = new WhenState(used.map(Correlation::most).orElse(1), 0);
+            second.addTrigger(query, OPTIONS.delayNs(), state, new Waker(query), false);
         }
     }
 
     /** Tells all engines, and the second step where the query is its own. */
     private final class Waker implements WhenTester.Listener {
         private final Query query;
-        private ActiveInterval gate;
+        private final CountingInterval interval;
 
         Waker(Query query) {
             this.query = query;
+            interval = new CountingInterval(query, OPTIONS.delayNs());
         }
 
         @Override
         public void changed(WhenState.Change change, RowBatch batch, int row) {
             boolean here = !query.reads().isSpread(); // workers do not have it
-            if (change.begins()) {
-                gate = new ActiveInterval(change.fromNs(), change.untilNs());
-            } else {
-                gate.until(change.untilNs());
+            boolean begins = change.begins() && interval.begin(change, change.fromNs());
+            if (!change.begins()) {
+                interval.end(change);
             }
-            if (here && change.begins()) {
-                second.wake(query.name(), gate, change.fromNs());
+            if (here && begins) {
+                second.wake(query.name(), interval.gate(), change.fromNs());
             } else if (!here) {
                 engines.forEach(engine -> engine.report(query.name(), change));
                 // It comes again, as from a merge that was started anew.
@@ -318,8 +313,8 @@ final class ClusterRun {
     private List<Window> awaited() {
         return codes.values().stream()
                 .flatMap(code -> code.query().when().stream())
-                .map(when -> codes.get(when.upstreams().get(0)).query())
-                .map(QueryShape::emission)
+                .flatMap(when -> when.upstreams().stream())
+                .map(upstream -> QueryShape.emission(codes.get(upstream).query()))
                 .distinct()
                 .toList();
     }

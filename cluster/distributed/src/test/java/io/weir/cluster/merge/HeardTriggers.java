@@ -1,12 +1,15 @@
 package io.weir.cluster.merge;
 
 import io.weir.cluster.trigger.TriggerWriter;
+import io.weir.operators.when.Binding;
+import io.weir.operators.when.Waking;
 import io.weir.operators.when.WhenState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 
@@ -18,16 +21,18 @@ final class HeardTriggers implements TriggerWriter {
     /** An activation. */
     private static final class Activation {
         final long fromNs;
+        final Optional<Waking> waking;
         long untilNs;
 
-        Activation(long fromNs, long untilNs) {
-            this.fromNs = fromNs;
-            this.untilNs = untilNs;
+        Activation(WhenState.Change begun) {
+            fromNs = begun.fromNs();
+            untilNs = begun.untilNs();
+            waking = begun.waking();
         }
 
         @Override
         public String toString() {
-            return fromNs + " to " + untilNs;
+            return fromNs + " to " + untilNs + waking.map(Waking::toString).orElse("");
         }
     }
 
@@ -42,12 +47,14 @@ final class HeardTriggers implements TriggerWriter {
 
     @Override
     public void write(String query, long version, WhenState.Change change, Runnable written) {
+        boolean valued = !change.binding().equals(Binding.NONE);
+        String name = valued ? query + " " + change.binding().values() : query;
         Runnable heard =
                 () -> {
                     if (change.begins()) {
-                        wake(query, change.fromNs(), change.untilNs());
+                        wake(name, change);
                     } else {
-                        until(query, change.fromNs(), change.untilNs());
+                        until(name, change.fromNs(), change.untilNs());
                     }
                 };
         onTheirWay.add(new OnItsWay(heard, written));
@@ -65,10 +72,10 @@ final class HeardTriggers implements TriggerWriter {
         return latest;
     }
 
-    private void wake(String query, long fromNs, long untilNs) {
+    private void wake(String query, WhenState.Change begun) {
         List<Activation> all = activations.computeIfAbsent(query, q -> new ArrayList<>());
-        if (all.isEmpty() || fromNs > all.get(all.size() - 1).fromNs) {
-            all.add(new Activation(fromNs, untilNs));
+        if (all.isEmpty() || begun.fromNs() > all.get(all.size() - 1).fromNs) {
+            all.add(new Activation(begun));
         }
     }
 

@@ -48,6 +48,9 @@ class MergeStagesTest {
         two.withoutRoomPackets().addAndGet(7);
         one.kept().addAndGet(12);
         two.keptUnread("a part of a window of q");
+        one.bindings().addAndGet(8);
+        one.bindingsRefused().addAndGet(2);
+        two.bindings().addAndGet(1);
         metrics.addMalformed();
         Map<String, Long> lost =
                 Map.of("malformed", 1L, "missing", 5L, "unknown_query", 2L, "unread", 1L);
@@ -63,7 +66,9 @@ class MergeStagesTest {
                         new Stage.Snapshot(
                                 "merge windows", 7, 6, Map.of("no_memory", 1L), Map.of()),
                         new Stage.Snapshot("merge topk", 97, 90, Map.of("no_memory", 7L), Map.of()),
-                        new Stage.Snapshot("merge store", 13, 12, Map.of("unread", 1L), Map.of())),
+                        new Stage.Snapshot("merge store", 13, 12, Map.of("unread", 1L), Map.of()),
+                        new Stage.Snapshot(
+                                "merge bindings", 11, 9, Map.of("set_full", 2L), Map.of())),
                 stages());
     }
 

@@ -13,11 +13,13 @@ import io.weir.cluster.wire.PartialRecord;
 import io.weir.cluster.wire.PartialWindow;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.kernel.BindingSpan;
 import io.weir.operators.result.Losses;
 import io.weir.operators.result.Receivers;
 import io.weir.operators.window.LeftOutPackets;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Windows on their way between processes of different releases. */
@@ -76,7 +78,13 @@ final class ParcelReleasesTest {
                 random.nextBoolean(),
                 new LeftOutPackets.Told(random.nextInt(3), random.nextInt(3), random.nextBoolean()),
                 random.nextLong(),
-                random.nextInt(1_000));
+                random.nextInt(1_000),
+                Stream.generate(() -> span(random)).limit(random.nextInt(3)).toList());
+    }
+
+    private static BindingSpan span(Random random) {
+        return new BindingSpan(
+                random.nextLong(), random.nextLong(), random.nextLong(), random.nextLong());
     }
 
     @Test

@@ -34,7 +34,22 @@ final class RestartedWakesTest {
                     + waiting("once", "rate.n > 30")
                     + waiting("until_less", "rate.n > 24 UNTIL rate.n < 16")
                     + waiting("renewed", "after_shards.n > 3 FOR INTERVAL '3' SECOND")
-                    + waiting("by_sums", "sums.n > 50 UNTIL sums.n < 55");
+                    + waiting("by_sums", "sums.n > 50 UNTIL sums.n < 55")
+                    + "CREATE QUERY keyed AS SELECT src_addr, COUNT(*) AS n"
+                    + " FROM packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), src_addr;"
+                    + bound("bound_until", "keyed.n > 2 UNTIL keyed.n < 2")
+                    + bound("bound_for", "keyed.n > 2 FOR INTERVAL '2' SECOND");
+
+    /** Each key has activations of its own, with numbers that a successor goes on with. */
+    private static String bound(String name, String when) {
+        return "CREATE QUERY "
+                + name
+                + " AS SELECT keyed.n AS woke, COUNT(*) AS n FROM packets"
+                + " WHERE src_addr = keyed.src_addr GROUP BY TUMBLE(ts, INTERVAL '1' SECOND)"
+                + " WHEN "
+                + when
+                + ";";
+    }
 
     private static String waiting(String name, String when) {
         return "CREATE QUERY "
@@ -71,7 +86,7 @@ final class RestartedWakesTest {
             assertTrue(heard.settledNs() >= expected.settledNs(), about);
             woken.addAll(expected.activations().keySet());
         }
-        assertEquals(6, woken.size(), woken.toString());
+        assertEquals(6 + 2 * 9, woken.size(), woken.toString());
         assertTrue(restarts > 3 * ROUNDS && aborted > ROUNDS, restarts + ", " + aborted);
     }
 

@@ -154,7 +154,7 @@ final class ConditionsTest {
             }
             engine.add(KernelCompiler.compile(query, CacheConfig.DEFAULT.layouts()), killing(sink));
             if (query.when().isPresent() && watched) {
-                watches.watch(definition, 1);
+                watches.watch(definition, List.of(1L));
             }
         }
         engine.start();

@@ -1,5 +1,6 @@
 package io.weir.cluster.graph;
 
+import io.weir.operators.function.BindingFunctions;
 import io.weir.operators.function.FunctionRegistry;
 import io.weir.operators.function.TableFunctions;
 import io.weir.operators.graph.Function;
@@ -43,6 +44,7 @@ final class GraphFunctions {
         Key key = new Key(name, arguments, result);
         return Optional.ofNullable(ALL.get(key))
                 .or(() -> FunctionRegistry.loaded().part(name).filter(f -> key(f).equals(key)))
+                .or(() -> BindingFunctions.known(name, arguments).filter(f -> key(f).equals(key)))
                 .or(() -> TableFunctions.known(name, arguments).filter(f -> key(f).equals(key)));
     }
 

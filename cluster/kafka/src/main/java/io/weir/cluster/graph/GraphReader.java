@@ -20,7 +20,6 @@ import io.weir.cluster.wire.GraphSort;
 import io.weir.cluster.wire.GraphStateWord;
 import io.weir.cluster.wire.GraphSubQuery;
 import io.weir.cluster.wire.GraphValues;
-import io.weir.cluster.wire.GraphWhen;
 import io.weir.cluster.wire.QueryGraph;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -137,7 +136,10 @@ public final class GraphReader {
         if (root == null) {
             throw new Unknown("a graph without operators");
         }
-        Optional<When> when = graph.hasWhen() ? Optional.of(made(graph.getWhen())) : none();
+        Optional<When> when =
+                graph.hasWhen()
+                        ? Optional.of(GraphWhens.when(graph.getWhen(), this::expr, this::variable))
+                        : none();
         Optional<Budget> budget = graph.hasBudget() ? Optional.of(made(graph.getBudget())) : none();
         List<Query> parts = new ArrayList<>();
         for (GraphSubQuery part : graph.getSubQueryList()) {
@@ -283,14 +285,6 @@ public final class GraphReader {
         return list.stream()
                 .map(one -> new Fold.Assignment(one.getState(), expr(one.getValue())))
                 .toList();
-    }
-
-    private When made(GraphWhen when) {
-        return new When(
-                when.getUpstream(),
-                expr(when.getCondition()),
-                when.hasUntil() ? Optional.of(expr(when.getUntil())) : none(),
-                when.hasForNs() ? Optional.of(when.getForNs()) : none());
     }
 
     private Budget made(GraphBudget budget) {

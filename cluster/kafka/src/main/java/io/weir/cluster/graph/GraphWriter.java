@@ -22,7 +22,6 @@ import io.weir.cluster.wire.GraphSubQuery;
 import io.weir.cluster.wire.GraphUnion;
 import io.weir.cluster.wire.GraphValues;
 import io.weir.cluster.wire.GraphVariable;
-import io.weir.cluster.wire.GraphWhen;
 import io.weir.cluster.wire.QueryGraph;
 import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Combination;
@@ -35,7 +34,6 @@ import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.StreamType;
 import io.weir.operators.graph.SubQueryNames;
-import io.weir.operators.graph.When;
 import io.weir.operators.table.ValueSet;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -70,7 +68,7 @@ public final class GraphWriter {
         GraphWriter writer = new GraphWriter();
         writer.graph.setRelease(release);
         writer.operators(query.root());
-        query.when().ifPresent(when -> writer.graph.setWhen(writer.when(when)));
+        query.when().ifPresent(when -> writer.graph.setWhen(GraphWhens.of(when, writer::expr)));
         query.budget().ifPresent(budget -> writer.graph.setBudget(writer.budget(budget)));
         query.parts().forEach(part -> writer.graph.addSubQuery(subQuery(part, release)));
         return writer.graph.build();
@@ -225,16 +223,6 @@ public final class GraphWriter {
                 .setState(assignment.state())
                 .setValue(expr(assignment.value()))
                 .build();
-    }
-
-    private GraphWhen when(When when) {
-        GraphWhen.Builder made =
-                GraphWhen.newBuilder()
-                        .setUpstream(when.upstreams().get(0))
-                        .setCondition(expr(when.condition()));
-        when.until().ifPresent(until -> made.setUntil(expr(until)));
-        when.forNs().ifPresent(made::setForNs);
-        return made.build();
     }
 
     private GraphBudget budget(Budget budget) {

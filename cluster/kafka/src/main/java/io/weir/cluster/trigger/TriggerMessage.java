@@ -5,6 +5,7 @@ import io.weir.cluster.wire.Activity;
 import io.weir.cluster.wire.TriggerRecord;
 import io.weir.operators.time.Clock;
 import io.weir.operators.when.Binding;
+import io.weir.operators.when.Waking;
 import io.weir.operators.when.WhenState;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -31,6 +32,8 @@ public record TriggerMessage(byte[] key, byte[] value, boolean isSettled) {
         if (!change.binding().equals(Binding.NONE)) {
             record.setBinding(ByteString.copyFrom(change.binding().toBytes()));
         }
+        change.waking().ifPresent(w -> record.setWaking(ByteString.copyFrom(w.toBytes())));
+        record.setClosed(change.closed());
         Activity activity =
                 Activity.newBuilder()
                         .setFromNs(change.fromNs())
@@ -53,7 +56,13 @@ public record TriggerMessage(byte[] key, byte[] value, boolean isSettled) {
                 record.getBinding().isEmpty()
                         ? Binding.NONE
                         : Binding.of(record.getBinding().toByteArray());
-        return new WhenState.Change(binding, activity.getFromNs(), activity.getUntilNs(), begins);
+        return new WhenState.Change(
+                binding,
+                activity.getFromNs(),
+                activity.getUntilNs(),
+                begins,
+                record.getClosed(),
+                Waking.of(record.getWaking().toByteArray()));
     }
 
     static TriggerMessage settled(Clock clock, String by, long settledNs) {

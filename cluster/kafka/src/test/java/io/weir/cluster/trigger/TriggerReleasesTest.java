@@ -11,10 +11,13 @@ import io.weir.cluster.wire.TriggerRecord;
 import io.weir.operators.graph.Inet;
 import io.weir.operators.time.Clock;
 import io.weir.operators.when.Binding;
+import io.weir.operators.when.Waking;
 import io.weir.operators.when.WhenState;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
@@ -96,7 +99,9 @@ final class TriggerReleasesTest {
     @Test
     void valuesAreHeardAsTheyWereWritten() {
         Binding binding = new Binding(List.of(7L, Inet.v4(0x0A000001), "a"));
-        WhenState.Change change = new WhenState.Change(binding, 5, 6, true);
+        List<Object> values = Arrays.asList(null, 2.5, Inet.v6(1, 2), "", true, -1L);
+        Optional<Waking> waking = Optional.of(new Waking(12, 3, values));
+        WhenState.Change change = new WhenState.Change(binding, 5, 6, true, true, waking);
         assertEquals(change, heard(TriggerMessage.of(Clock.SYSTEM, "a", "q", 1, change)));
         WhenState.Change without = WhenState.Change.until(5, 6);
         TriggerMessage message = TriggerMessage.of(Clock.SYSTEM, "a", "q", 1, without);

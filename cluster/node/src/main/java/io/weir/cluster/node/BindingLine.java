@@ -11,19 +11,19 @@ import java.util.List;
 import java.util.Set;
 
 /** Makes the rows of SHOW BINDINGS. Stateless. */
-final class BindingLine {
-    static final List<String> HEADINGS =
+public final class BindingLine {
+    public static final List<String> HEADINGS =
             List.of("query", "key", "values", "since", "expires", "rows");
-    static final Set<String> NUMBERS = Set.of("rows");
+    public static final Set<String> NUMBERS = Set.of("rows");
 
     private BindingLine() {}
 
     /** Returns the row of a binding of this query. */
-    static List<String> of(Query query, ActiveBinding binding) {
+    public static List<String> of(Query query, ActiveBinding binding) {
         Correlation used = query.when().flatMap(When::correlation).orElseThrow();
         List<Variable> key = used.equations().stream().map(Correlation.Equation::column).toList();
         boolean ends = binding.untilNs() < Long.MAX_VALUE;
-        boolean counted = query.aggregate().isPresent();
+        boolean counted = query.aggregate().isPresent() && binding.rows() >= 0;
         return List.of(
                 binding.query(),
                 text(key, binding.key()),

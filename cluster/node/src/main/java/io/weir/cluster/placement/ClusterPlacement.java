@@ -46,7 +46,8 @@ public final class ClusterPlacement {
             return nodes.isEmpty() || some.stream().anyMatch(nodes.get()::contains);
         }
 
-        boolean isOneNode() {
+        /** Returns whether the workers of one node make all its rows. */
+        public boolean isOneNode() {
             return whole && nodes.isPresent() && nodes.get().size() <= 1;
         }
     }

@@ -18,10 +18,7 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.function.BinaryOperator;
 
-/**
- * Merges one activation of a query: its windows as they come from the sources, until they are
- * final. The merge's thread.
- */
+/** Merges the windows of one activation until they are final. The merge's thread. */
 final class ActivationMerger implements AutoCloseable {
     private final MergedQuery query;
     private final ActivationId id;
@@ -38,6 +35,8 @@ final class ActivationMerger implements AutoCloseable {
     private final ReportedParts parts = new ReportedParts();
     private final TotalsLog totals;
     private final ActiveInterval gate;
+
+    private final ToldBindings bindings;
     private long activeFromNs;
     private MergeJournal.Final made;
     private Activation activation;
@@ -61,7 +60,8 @@ final class ActivationMerger implements AutoCloseable {
         goesOn = QueryShape.isTotals(query.code.query()) && id.fromNs() == Long.MIN_VALUE;
         windows = new OpenWindows(goesOn, this::newPartial);
         totals = new TotalsLog(id, query, journal);
-        gate = new ActiveInterval(id.fromNs(), Long.MAX_VALUE);
+        bindings = new ToldBindings(query.code.query());
+        gate = new ActiveInterval(id.fromNs(), Long.MAX_VALUE, bindings.feed());
         activeFromNs = Long.MIN_VALUE;
         MergeJournal.EndedMark before = query.finals.take(id);
         made = before.made();
@@ -110,6 +110,7 @@ final class ActivationMerger implements AutoCloseable {
             until(worker, window.untilNs());
             return;
         }
+        bindings.told(window);
         waits(contribution, end.with(parts.whole(worker, window, fromTheBeginning)));
         activeFromNs = Math.max(activeFromNs, window.activeFromNs());
         until(worker, window.untilNs());
@@ -186,7 +187,8 @@ final class ActivationMerger implements AutoCloseable {
      */
     void hand(ResultStage stage, long watermarkNs, long passedNs, AbsentWorkers absent) {
         windows.settle();
-        while (!windows.isEmpty() && dueNs() <= watermarkNs) {
+        while (!windows.isEmpty()
+                && Math.min(windows.firstEndNs(), gate.untilNs()) <= watermarkNs) {
             Map.Entry<Long, NavigableMap<Part, Contribution>> first = windows.takeFirst();
             long endNs = first.getKey();
             made = made.and(endNs);
@@ -195,13 +197,10 @@ final class ActivationMerger implements AutoCloseable {
             journal.isFinal(id, endNs);
             changed = true;
         }
+        bindings.passed(passedNs);
         // An unknown window that ends at or before the time is also final, and empty.
         made = made.and(passedNs);
         changed |= parts.passed(made.endNs());
-    }
-
-    private long dueNs() {
-        return Math.min(windows.firstEndNs(), gate.untilNs());
     }
 
     private void hand(
@@ -314,15 +313,14 @@ final class ActivationMerger implements AutoCloseable {
     }
 
     private MergeJournal.ActivationMark mark() {
-        boolean begun = activation != null;
         long skipped = restored == null ? 0 : restored.rowsSkipped();
         long passed = restored == null ? 0 : restored.rowsPassed();
+        if (activation != null) {
+            skipped = activation.limit().skipped();
+            passed = activation.limit().passed();
+        }
         return new MergeJournal.ActivationMark(
-                activeFromNs,
-                made(),
-                parts.marks(),
-                begun ? activation.limit().skipped() : skipped,
-                begun ? activation.limit().passed() : passed);
+                activeFromNs, made(), parts.marks(), skipped, passed);
     }
 
     private MergeJournal.Final made() {
@@ -346,6 +344,7 @@ final class ActivationMerger implements AutoCloseable {
     void restore(MergeMessage.WindowEnd end) {
         Contribution contribution = window(end, end.window().endNs());
         if (contribution != null) {
+            bindings.told(end.window());
             contribution.end(end);
         }
     }

@@ -19,6 +19,9 @@ public final class MergeCounts {
     private final AtomicLong droppedWindows = new AtomicLong();
     private final AtomicLong sumsBeyond = new AtomicLong();
     private final AtomicLong forgotten = new AtomicLong();
+    private final AtomicLong bindings = new AtomicLong();
+    private final AtomicLong bindingsRefused = new AtomicLong();
+    private final AtomicLong bindingRowsForgotten = new AtomicLong();
     private final AtomicLong keptPackets = new AtomicLong();
     private final AtomicLong withoutRoomPackets = new AtomicLong();
     private final AtomicLong timeouts = new AtomicLong();
@@ -116,6 +119,21 @@ public final class MergeCounts {
     /** Returns partitions that OVER has forgotten for want of memory. */
     public AtomicLong forgotten() {
         return forgotten;
+    }
+
+    /** Returns activations of queries that use values of rows that are tested here. */
+    public AtomicLong bindings() {
+        return bindings;
+    }
+
+    /** Returns rows that would have begun one, and found the set full. */
+    public AtomicLong bindingsRefused() {
+        return bindingsRefused;
+    }
+
+    /** Returns keys whose latest rows were forgotten, of a WHEN over several queries. */
+    public AtomicLong bindingRowsForgotten() {
+        return bindingRowsForgotten;
     }
 
     /** Counts a window of such groups. */

@@ -1,5 +1,6 @@
 package io.weir.cluster.protocol;
 
+import io.weir.operators.kernel.BindingSpan;
 import io.weir.operators.result.Losses;
 import io.weir.operators.window.LeftOutPackets;
 import java.util.List;
@@ -88,6 +89,7 @@ public sealed interface MergeMessage {
      * @param ledger the same in processes of the source that know the number of their predecessors'
      *     packets; otherwise {@link PacketCounts#NO_LEDGER}
      * @param earlier packets of the ledger before the first that {@code before} counts
+     * @param bindings those that have groups in it, of a query that uses values
      */
     record Window(
             long startNs,
@@ -101,7 +103,12 @@ public sealed interface MergeMessage {
             boolean goesOn,
             LeftOutPackets.Told leftOut,
             long ledger,
-            long earlier) {
+            long earlier,
+            List<BindingSpan> bindings) {
+        public Window {
+            bindings = List.copyOf(bindings);
+        }
+
         /** Returns the same window with other losses. */
         Window with(Losses others) {
             return new Window(
@@ -116,7 +123,8 @@ public sealed interface MergeMessage {
                     goesOn,
                     leftOut,
                     ledger,
-                    earlier);
+                    earlier,
+                    bindings);
         }
     }
 

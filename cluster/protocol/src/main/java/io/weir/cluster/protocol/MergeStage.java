@@ -9,6 +9,7 @@ import io.weir.operators.result.PartialExporter;
 import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.rows.RowSink;
+import io.weir.operators.when.JointTest;
 import io.weir.operators.when.WhenState;
 import io.weir.operators.when.WhenTester;
 import java.util.ArrayList;
@@ -118,14 +119,13 @@ public final class MergeStage implements AutoCloseable {
     }
 
     /**
-     * Adds a query's condition over the rows of another, which exists.
+     * Adds a query's condition over the rows of others, which exist.
      *
-     * @param delayNs from the end of a window until no packet of before it can come
-     * @param state of the query, which the rows move
-     * @param listener is told when the query wakes and ends
+     * @param delayNs from a window's end until no packet of before it can come
+     * @param state of the query, which the rows move, and whose changes are told
      * @param older as of {@link #addRows}
      */
-    public WhenTester addTrigger(
+    public JointTest addTrigger(
             Query query,
             long delayNs,
             WhenState state,
@@ -135,8 +135,8 @@ public final class MergeStage implements AutoCloseable {
     }
 
     /** Stops testing the condition. */
-    public void removeTrigger(String upstream, WhenTester test) {
-        queries.removeTrigger(upstream, test);
+    public void removeTrigger(Query query, JointTest test) {
+        queries.removeTrigger(query, test);
     }
 
     /** Drops a query over rows, and the windows that it still has to report. */
@@ -263,8 +263,8 @@ public final class MergeStage implements AutoCloseable {
         rowsEnded = queries.resumeRows(passedNs);
     }
 
-    public void restorePassed(long watermarkNs) {
-        passedNs = watermarkNs;
+    public void restorePassed(long timeNs) {
+        passedNs = timeNs;
     }
 
     /** Adds a listener that is told each time that has passed here. */

@@ -17,6 +17,7 @@ import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.rows.RowLayout;
 import io.weir.operators.rows.RowSink;
+import io.weir.operators.when.JointTest;
 import io.weir.operators.when.WhenState;
 import io.weir.operators.when.WhenTester;
 import java.util.ArrayList;
@@ -199,11 +200,17 @@ final class MergedQueries {
                         .flatMap(upstream -> allOf(upstream).stream())
                         .map(r -> r.code().rowLayout())
                         .toList();
-        RowsLog.Resuming again = (gate, fromNs) -> wake(result.name(), gate, fromNs);
+        RowsLog.Resuming again = (gate, fromNs) -> wake(result.name(), of(result, gate), fromNs);
         RowsLog.Kept its = kept.remove(query.reader().id());
         if (query.reader().resume(its, passedNs, again, layouts, allocator)) {
             counts.forgotten(result.name());
         }
+    }
+
+    /** Adds an empty set of bindings to a query that uses values: these have ended. */
+    private static ActiveInterval of(ResultQuery result, ActiveInterval gate) {
+        ToldBindings none = new ToldBindings(result.code().query());
+        return new ActiveInterval(gate.fromNs(), gate.untilNs(), none.feed());
     }
 
     /** Notes that all due windows were made. */
@@ -229,22 +236,24 @@ final class MergedQueries {
      * @param state of the query, which the rows move
      * @param listener is told when the query wakes and ends
      */
-    WhenTester addTrigger(
+    JointTest addTrigger(
             Query query,
             long delayNs,
             WhenState state,
             WhenTester.Listener listener,
             boolean older) {
         When when = query.when().orElseThrow();
-        String upstream = when.upstreams().get(0);
+        List<CompiledQuery> codes =
+                when.upstreams().stream().map(upstream -> result(upstream).code()).toList();
         WhenTester test =
-                new WhenTester(
-                        WhenTester.Conditions.of(when, List.of(result(upstream).code())),
-                        delayNs,
-                        state,
-                        listener);
-        read(upstream, older).forEach(result -> result.addReader(test));
-        return test;
+                new WhenTester(WhenTester.Conditions.of(when, codes), delayNs, state, listener);
+        JointTest all = JointTest.of(when, codes, allocator, test);
+        all.joint().ifPresent(stage::addJoint);
+        for (int place = 0; place < codes.size(); place++) {
+            RowSink reader = all.readers().get(place);
+            read(when.upstreams().get(place), older).forEach(result -> result.addReader(reader));
+        }
+        return all;
     }
 
     /** Returns the latest version of a query, or all existing ones. */
@@ -253,8 +262,13 @@ final class MergedQueries {
     }
 
     /** Stops testing the condition. */
-    void removeTrigger(String upstream, WhenTester test) {
-        allOf(upstream).forEach(result -> result.removeReader(test));
+    void removeTrigger(Query query, JointTest test) {
+        test.joint().ifPresent(stage::removeJoint);
+        List<String> upstreams = query.when().orElseThrow().upstreams();
+        for (int place = 0; place < upstreams.size(); place++) {
+            RowSink reader = test.readers().get(place);
+            allOf(upstreams.get(place)).forEach(result -> result.removeReader(reader));
+        }
     }
 
     /** Drops a query over rows, and the windows that it still has to report. */

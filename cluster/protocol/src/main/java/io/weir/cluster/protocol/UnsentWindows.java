@@ -51,7 +51,12 @@ final class UnsentWindows {
     void until(long untilNs) {
         from =
                 new PartialExporter.Departing(
-                        from.over(), from.fromNs(), untilNs, from.activeFromNs(), from.output());
+                        from.over(),
+                        from.fromNs(),
+                        untilNs,
+                        from.activeFromNs(),
+                        from.output(),
+                        from.bindings());
     }
 
     PartialExporter.Departing from() {

@@ -2,6 +2,7 @@ package io.weir.cluster.protocol;
 
 import io.weir.cluster.protocol.wire.PartialWriter;
 import io.weir.cluster.protocol.wire.StateForm;
+import io.weir.operators.kernel.BindingSpan;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Partial;
 import io.weir.operators.result.PartialExporter.Departing;
@@ -43,6 +44,7 @@ final class WindowMessages {
         Span span = told.span();
         int[] blocks = new int[route.ways().shards()];
         LeftOutPackets.Told leftOut = Partial.leftOut(parts);
+        List<BindingSpan> bindings = from.spans(parts);
         writer(from.over())
                 .write(
                         parts,
@@ -77,7 +79,8 @@ final class WindowMessages {
                                         route.goesOn(),
                                         shard == home ? leftOut : leftOut.withoutPackets(),
                                         told.ledger(),
-                                        told.earlier())));
+                                        told.earlier(),
+                                        bindings)));
     }
 
     private PartialWriter writer(CompiledQuery over) {

@@ -68,7 +68,8 @@ final class ShardedLossTest {
                             w.goesOn(),
                             w.leftOut(),
                             w.ledger(),
-                            w.earlier()));
+                            w.earlier(),
+                            w.bindings()));
         }
 
         boolean isCut(MergeMessage message) {

@@ -160,11 +160,12 @@ final class Admission {
     }
 
     void watch(When when, WhenState state, WhenTester.Listener listener) {
-        String name = when.upstreams().get(0);
-        RunningQuery upstream = locked(() -> queries.running(name));
-        WhenTester.Conditions conditions = WhenTester.Conditions.of(when, List.of(upstream.code));
+        List<RunningQuery> upstreams =
+                locked(() -> when.upstreams().stream().map(queries::running).toList());
+        List<CompiledQuery> codes = RunningQuery.codes(upstreams);
+        WhenTester.Conditions conditions = WhenTester.Conditions.of(when, codes);
         WhenTester test = new WhenTester(conditions, options.delayNs(), state, listener);
-        change(() -> queries.running(name).result.addReader(test));
+        change(() -> queries.watch(when, codes, test));
     }
 
     void readTable(String query, RowSink sink) {

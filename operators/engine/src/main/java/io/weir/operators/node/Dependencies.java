@@ -4,11 +4,15 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.When;
 import io.weir.operators.graph.Window;
+import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.result.QueryShape;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.rows.RowSink;
+import io.weir.operators.when.JointTest;
+import io.weir.operators.when.WhenTester;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -142,6 +146,15 @@ final class Dependencies {
             RunningQuery upstream = added.upstreams.get(place);
             upstream.result.addReader(woken.readers().get(place));
             barrier.add(upstream.result, emission(upstream), woken.test());
+        }
+    }
+
+    /** Tests rows made here for a query that runs elsewhere. */
+    void watch(When when, List<CompiledQuery> codes, WhenTester test) {
+        JointTest all = JointTest.of(when, codes, engine.allocator(), test);
+        all.joint().ifPresent(stage::addJoint);
+        for (int place = 0; place < when.upstreams().size(); place++) {
+            running(when.upstreams().get(place)).result.addReader(all.readers().get(place));
         }
     }
 

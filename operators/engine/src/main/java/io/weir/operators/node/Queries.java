@@ -4,12 +4,15 @@ import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.When;
 import io.weir.operators.kernel.ActiveInterval;
+import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.RowContext;
 import io.weir.operators.result.ResultQuery;
 import io.weir.operators.result.ResultStage;
 import io.weir.operators.result.RowlessWindow;
 import io.weir.operators.when.ActiveBinding;
+import io.weir.operators.when.WhenTester;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -99,6 +102,10 @@ final class Queries {
     /** Returns the work of each query so far. */
     List<QueryCost> costs() {
         return byName.values().stream().map(RunningQuery::cost).toList();
+    }
+
+    void watch(When when, List<CompiledQuery> codes, WhenTester test) {
+        dependencies.watch(when, codes, test);
     }
 
     TriggeredQuery triggered(String name) {

@@ -73,6 +73,9 @@ final class SharedStateRun {
         }
         merger.onEnd(this::end);
         merger.seen().of(engine.input(), engine.options().delayNs());
+        if (!engine.options().live() && gate.fromNs() > Long.MIN_VALUE) {
+            merger.seen().waits(gate.fromNs()); // a replay waits for conditions
+        }
         for (int p = 0; p < count; p++) {
             books.add(new LedgerBook());
         }

@@ -12,8 +12,8 @@ import io.weir.operators.result.ResultQuery;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowSink;
 import io.weir.operators.when.ActiveBinding;
-import io.weir.operators.when.Binding;
-import io.weir.operators.when.LatestRows;
+import io.weir.operators.when.CountingInterval;
+import io.weir.operators.when.JointTest;
 import io.weir.operators.when.WhenState;
 import io.weir.operators.when.WhenTester;
 import java.util.List;
@@ -31,15 +31,11 @@ final class TriggeredQuery implements WhenTester.Listener {
     private final List<WakeListener> listeners;
     private final BiConsumer<ResultQuery, WeirException> refused;
     private final WhenState state;
-    private final Optional<BoundActivations> bound;
+    private final CountingInterval interval;
     private final Optional<Stage> page;
     private RunningQuery running;
     private WhenTester test;
-    private List<RowSink> readers = List.of();
-    private Optional<BooleanSupplier> joint = Optional.empty();
-
-    /** The interval that pipelines read: that of the latest activation. */
-    private ActiveInterval gate;
+    private JointTest tests = JointTest.NONE;
 
     private List<Activation> latest = List.of();
     private boolean ended;
@@ -60,10 +56,15 @@ final class TriggeredQuery implements WhenTester.Listener {
         this.running = running;
         this.listeners = listeners;
         Optional<Correlation> used = running.query().when().flatMap(When::correlation);
-        state = used.map(c -> new WhenState(c.most(), 0)).orElseGet(WhenState::latest);
-        long delayNs = engine.options().delayNs();
-        bound = used.map(c -> new BoundActivations(running.query(), c, delayNs));
+        boolean elsewhere = running.way.wokenElsewhere();
+        state = used.map(c -> state(c, elsewhere)).orElseGet(WhenState::latest);
+        interval = new CountingInterval(running.query(), engine.options().delayNs());
         page = used.map(c -> engine.account().stage("bindings:" + running.name()));
+    }
+
+    /** A process that hears of ends may hear of the next begins before it takes these for over. */
+    private static WhenState state(Correlation used, boolean elsewhere) {
+        return new WhenState(elsewhere ? 2 * used.most() : used.most(), 0);
     }
 
     /**
@@ -74,23 +75,17 @@ final class TriggeredQuery implements WhenTester.Listener {
     void testing(WhenTester.Conditions conditions, List<CompiledQuery> upstreams) {
         test = new WhenTester(conditions, engine.options().delayNs(), state, this);
         When when = running.query().when().orElseThrow();
-        if (when.isJoint()) {
-            LatestRows latest = new LatestRows(when, upstreams, engine.allocator(), test);
-            readers = latest.sinks();
-            joint = Optional.of(latest::test);
-        } else {
-            readers = List.of(test);
-        }
+        tests = JointTest.of(when, upstreams, engine.allocator(), test);
     }
 
     /** Returns the readers of the upstreams' rows, in the order of the condition. */
     List<RowSink> readers() {
-        return readers;
+        return tests.readers();
     }
 
     /** Returns the test of rows of several upstreams. */
     Optional<BooleanSupplier> joint() {
-        return joint;
+        return tests.joint();
     }
 
     /** Returns the test of rows; null if the query is woken from elsewhere. */
@@ -110,12 +105,11 @@ final class TriggeredQuery implements WhenTester.Listener {
         }
         Query query = running.query();
         if (!change.begins()) {
-            ends(bound.isPresent() ? boundEnd(change) : change.untilNs());
+            ends(change);
             listeners.forEach(listener -> listener.fired(query, change));
             return;
         }
-        OptionalLong activeFromNs =
-                bound.isPresent() ? beginBound(change, batch, row) : begin(change);
+        OptionalLong activeFromNs = begin(change);
         page.ifPresent(
                 counts -> {
                     counts.offered().add(1);
@@ -152,25 +146,21 @@ final class TriggeredQuery implements WhenTester.Listener {
 
     /** Returns the bindings that count at a time. */
     List<ActiveBinding> bindings(long timeNs) {
-        return bound.map(all -> all.at(timeNs)).orElse(List.of());
+        return interval.bindings(timeNs);
     }
 
-    private long boundEnd(WhenState.Change change) {
-        bound.orElseThrow().ends(change);
-        return bound.orElseThrow().untilNs();
-    }
-
-    /** Begins the activation of a binding. The first one makes the query count. */
-    private OptionalLong beginBound(WhenState.Change change, RowBatch batch, int row) {
-        BoundActivations all = bound.orElseThrow();
-        if (!BoundActivations.isWithin(gate, change.fromNs())) {
-            all.restart();
-            all.begin(change, activeFromNs(change.fromNs()), batch, row);
-            return begin(change);
-        }
+    /** Begins an activation. Returns the time from which it counts; empty if it cannot. */
+    private OptionalLong begin(WhenState.Change change) {
         long activeFromNs = activeFromNs(change.fromNs());
-        all.begin(change, activeFromNs, batch, row);
-        gate.until(all.untilNs());
+        try {
+            if (interval.begin(change, activeFromNs)) {
+                latest = running.sharedState.activate(interval.gate(), activeFromNs);
+            }
+        } catch (WeirException noMemory) {
+            // Only this query fails, and no other.
+            refused.accept(running.result, noMemory);
+            return OptionalLong.empty();
+        }
         return OptionalLong.of(activeFromNs);
     }
 
@@ -178,7 +168,9 @@ final class TriggeredQuery implements WhenTester.Listener {
     void resume(WhenState.Change activation) {
         Query query = running.query();
         boolean ends = query.when().orElseThrow().until().isPresent();
-        state.resume(activation, !ends || activation.untilNs() == Long.MAX_VALUE);
+        boolean isOver = ends && activation.untilNs() != Long.MAX_VALUE;
+        boolean valued = activation.waking().isPresent();
+        state.resume(activation, valued ? !activation.closed() : !isOver);
         OptionalLong activeFromNs = begin(activation);
         if (activeFromNs.isPresent()) {
             listeners.forEach(l -> l.resumed(query, activeFromNs.getAsLong()));
@@ -187,7 +179,7 @@ final class TriggeredQuery implements WhenTester.Listener {
 
     /** Takes a change that rows of another process have made. */
     void report(WhenState.Change told) {
-        Optional<WhenState.Change> last = state.last(Binding.NONE);
+        Optional<WhenState.Change> last = state.last(told.binding());
         boolean isKnown = last.filter(one -> one.fromNs() == told.fromNs()).isPresent();
         if (!ended && (told.begins() || isKnown)) {
             state.report(told).ifPresent(change -> report(change, running.query()));
@@ -196,7 +188,7 @@ final class TriggeredQuery implements WhenTester.Listener {
 
     private void report(WhenState.Change change, Query query) {
         if (!change.begins()) {
-            ends(change.untilNs());
+            ends(change);
             return;
         } else if (running.sharedState == null) {
             return; // it begins with the engine
@@ -209,25 +201,7 @@ final class TriggeredQuery implements WhenTester.Listener {
 
     /** Notes that the engine begins. */
     void started() {
-        state.last(Binding.NONE).ifPresent(told -> report(told, running.query()));
-    }
-
-    /** Returns the time from which it counts; empty if it cannot. */
-    private OptionalLong begin(WhenState.Change activation) {
-        gate =
-                new ActiveInterval(
-                        activation.fromNs(),
-                        activation.untilNs(),
-                        bound.map(BoundActivations::feed));
-        long activeFromNs = activeFromNs(gate.fromNs());
-        try {
-            latest = running.sharedState.activate(gate, activeFromNs);
-        } catch (WeirException noMemory) {
-            // Only this query fails, and no other.
-            refused.accept(running.result, noMemory);
-            return OptionalLong.empty();
-        }
-        return OptionalLong.of(activeFromNs);
+        state.latestOfEach().forEach(told -> report(told, running.query()));
     }
 
     /** Files wait for conditions to settle. Live packets do not, so some may already be past. */
@@ -235,15 +209,15 @@ final class TriggeredQuery implements WhenTester.Listener {
         return engine.options().live() ? Math.max(fromNs, engine.completeFromNs()) : fromNs;
     }
 
-    private void ends(long untilNs) {
-        if (gate != null) { // otherwise the engine has not begun
-            gate.until(untilNs);
-            if (untilNs <= gate.fromNs()) {
-                // Rows of one window woke and ended it. It never counted, and reports nothing.
-                latest.forEach(Activation::close);
-            }
+    private void ends(WhenState.Change change) {
+        interval.end(change);
+        ActiveInterval gate = interval.gate(); // null before the engine begins
+        if (gate != null && gate.untilNs() <= gate.fromNs()) {
+            // Rows of one window woke and ended it. It never counted, and reports nothing.
+            latest.forEach(Activation::close);
         }
         Query query = running.query();
+        long untilNs = gate == null ? change.untilNs() : gate.untilNs();
         listeners.forEach(listener -> listener.until(query, untilNs));
     }
 
@@ -251,9 +225,9 @@ final class TriggeredQuery implements WhenTester.Listener {
         return !running.result.activations().isEmpty();
     }
 
-    /** Returns the gate of the latest activation. */
+    /** Returns the latest interval in which it counts. */
     ActiveInterval gate() {
-        return gate;
+        return interval.gate();
     }
 
     /**

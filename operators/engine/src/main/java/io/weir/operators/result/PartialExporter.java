@@ -1,8 +1,11 @@
 package io.weir.operators.result;
 
+import io.weir.operators.kernel.BindingFeed;
+import io.weir.operators.kernel.BindingSpan;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.Partial;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Takes the windows of a query whose rows another process makes, and sends them to be merged there.
@@ -17,9 +20,32 @@ public interface PartialExporter {
      * @param untilNs its end, as far as it is known
      * @param activeFromNs from when it has counted here
      * @param output the receivers of its rows
+     * @param bindings of a query that uses values
      */
     record Departing(
-            CompiledQuery over, long fromNs, long untilNs, long activeFromNs, Receivers output) {}
+            CompiledQuery over,
+            long fromNs,
+            long untilNs,
+            long activeFromNs,
+            Receivers output,
+            Optional<BindingFeed> bindings) {
+        /** Makes an activation of a query without values. */
+        public Departing(
+                CompiledQuery over,
+                long fromNs,
+                long untilNs,
+                long activeFromNs,
+                Receivers output) {
+            this(over, fromNs, untilNs, activeFromNs, output, Optional.empty());
+        }
+
+        /** Returns the times of the bindings that have groups in these parts. */
+        public List<BindingSpan> spans(List<Partial> parts) {
+            return bindings.filter(feed -> over.query().aggregate().isPresent())
+                    .map(feed -> feed.spans(Partial.activations(parts)))
+                    .orElse(List.of());
+        }
+    }
 
     /**
      * A window.

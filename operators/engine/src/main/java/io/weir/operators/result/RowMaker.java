@@ -113,7 +113,7 @@ final class RowMaker implements AutoCloseable {
 
     PartialExporter.Departing departing() {
         return new PartialExporter.Departing(
-                code, gate.fromNs(), gate.untilNs(), activeFromNs, output);
+                code, gate.fromNs(), gate.untilNs(), activeFromNs, output, gate.bindings());
     }
 
     /**

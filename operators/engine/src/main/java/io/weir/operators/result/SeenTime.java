@@ -11,6 +11,9 @@ public final class SeenTime {
     private volatile InputSpan input = InputSpan.ALWAYS;
     private volatile long delayNs;
 
+    /** The time from which packets wait for states to begin. */
+    private volatile long waitsNs = Long.MAX_VALUE;
+
     /**
      * @param windowed whether the query has windows: totals are never partial
      */
@@ -28,6 +31,11 @@ public final class SeenTime {
         this.delayNs = delayNs;
     }
 
+    /** Notes that packets of this time, and later ones, wait until all states have begun. */
+    public void waits(long fromNs) {
+        waitsNs = fromNs;
+    }
+
     /**
      * Notes that a state begins on a pipeline, behind blocks with packets.
      *
@@ -36,7 +44,7 @@ public final class SeenTime {
     public void begun(long watermarkNs) {
         // The last packets of those blocks may have that very time, and the state lacks them.
         long ns = WindowEnds.plus(WindowEnds.plus(watermarkNs, delayNs), 1);
-        fromNs.accumulateAndGet(ns, Math::max);
+        fromNs.accumulateAndGet(Math.min(ns, waitsNs), Math::max);
     }
 
     /** Notes that a state ended while packets flowed. It had all packets before this time. */

@@ -4,7 +4,6 @@ import io.weir.operators.graph.Inet;
 import io.weir.operators.rows.RowBatch;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,8 +13,7 @@ import java.util.Optional;
  * uses no values has one binding, {@link #NONE}. As bytes:
  *
  * <pre>
- *   byte values, then of each: byte tag; BOOLEAN byte, DOUBLE and integers long,
- *   VARCHAR int length and UTF-8, INET byte family, long high, long low
+ *   byte values, then each as in ValueBytes
  * </pre>
  *
  * @param values each a Boolean, Long, Double, String or {@link Inet}
@@ -25,12 +23,6 @@ public record Binding(List<Object> values) {
 
     /** The most values: the count is one byte. */
     private static final int MOST_VALUES = Byte.MAX_VALUE;
-
-    private static final byte BOOLEAN = 1;
-    private static final byte LONG = 2;
-    private static final byte DOUBLE = 3;
-    private static final byte TEXT = 4;
-    private static final byte INET = 5;
 
     public Binding {
         values = List.copyOf(values);
@@ -81,38 +73,12 @@ public record Binding(List<Object> values) {
     }
 
     int bytes() {
-        return 1 + values.stream().mapToInt(Binding::bytes).sum();
-    }
-
-    private static int bytes(Object value) {
-        if (value instanceof Boolean) {
-            return 2;
-        } else if (value instanceof String text) {
-            return 1 + Integer.BYTES + text.getBytes(StandardCharsets.UTF_8).length;
-        }
-        return value instanceof Inet ? 2 + 2 * Long.BYTES : 1 + Long.BYTES;
+        return 1 + ValueBytes.size(values);
     }
 
     void put(ByteBuffer into) {
         into.put((byte) values.size());
-        values.forEach(value -> put(value, into));
-    }
-
-    private static void put(Object value, ByteBuffer into) {
-        if (value instanceof Boolean bool) {
-            into.put(BOOLEAN).put((byte) (bool ? 1 : 0));
-        } else if (value instanceof Long number) {
-            into.put(LONG).putLong(number);
-        } else if (value instanceof Double number) {
-            into.put(DOUBLE).putDouble(number);
-        } else if (value instanceof String text) {
-            byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-            into.put(TEXT).putInt(utf8.length).put(utf8);
-        } else {
-            Inet address = (Inet) value;
-            into.put(INET).put((byte) address.family());
-            into.putLong(address.high()).putLong(address.low());
-        }
+        values.forEach(value -> ValueBytes.put(value, into));
     }
 
     /**
@@ -121,33 +87,10 @@ public record Binding(List<Object> values) {
      * @throws BufferUnderflowException, IllegalArgumentException when these are no such bytes
      */
     static Binding read(ByteBuffer from) {
-        int count = from.get();
-        List<Object> values = new ArrayList<>();
-        for (int v = 0; v < count; v++) {
-            values.add(value(from));
+        List<Object> values = ValueBytes.read(from, from.get());
+        if (values.contains(null)) {
+            throw new IllegalArgumentException("a key that is NULL");
         }
         return values.isEmpty() ? NONE : new Binding(values);
-    }
-
-    private static Object value(ByteBuffer from) {
-        byte tag = from.get();
-        return switch (tag) {
-            case BOOLEAN -> from.get() != 0;
-            case LONG -> from.getLong();
-            case DOUBLE -> from.getDouble();
-            case TEXT -> text(from);
-            case INET -> new Inet(from.get(), from.getLong(), from.getLong());
-            default -> throw new IllegalArgumentException("a value of kind " + tag);
-        };
-    }
-
-    private static String text(ByteBuffer from) {
-        int length = from.getInt();
-        if (length < 0 || length > from.remaining()) {
-            throw new IllegalArgumentException("a text of " + length + " bytes");
-        }
-        byte[] utf8 = new byte[length];
-        from.get(utf8);
-        return new String(utf8, StandardCharsets.UTF_8);
     }
 }

@@ -6,7 +6,6 @@ import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.Symbol;
 import io.weir.operators.graph.Symbols;
 import io.weir.operators.kernel.BindingFeed;
-import io.weir.operators.rows.RowBatch;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,9 +16,8 @@ import java.util.List;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record BindingWords(long[] key, long[] values, List<Symbol> symbols) {
-    /** Makes the words of a binding, and of the row that wakes it. */
-    public static BindingWords of(
-            Correlation correlation, Binding binding, RowBatch batch, int row) {
+    /** Makes the words of a binding, and of values of the row that wakes it. */
+    public static BindingWords of(Correlation correlation, Binding binding, List<Object> shown) {
         List<Symbol> symbols = new ArrayList<>();
         long[] key = new long[BindingFeed.keyWords(correlation)];
         int at = 0;
@@ -28,8 +26,9 @@ public record BindingWords(long[] key, long[] values, List<Symbol> symbols) {
         }
         long[] values = new long[BindingFeed.valueWords(correlation)];
         int to = 0;
-        for (Expr.Variable column : correlation.values()) {
-            Object value = batch.value(row, batch.layout().indexOf(column.name()));
+        for (int v = 0; v < shown.size(); v++) {
+            Expr.Variable column = correlation.values().get(v);
+            Object value = shown.get(v);
             values[to] = value == null ? 1 : 0;
             int words = put(value == null ? zero(column) : value, values, to + 1, symbols);
             to = words;

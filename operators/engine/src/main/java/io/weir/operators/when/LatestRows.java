@@ -33,7 +33,7 @@ import java.util.Optional;
  * of {@link #MOST_KEYS} keys are kept, or of as many as there can be bindings. Then the key whose
  * rows are the oldest is forgotten. The results' lock.
  */
-public final class LatestRows {
+final class LatestRows {
     static final int MOST_KEYS = 100_000;
 
     private final List<Upstream> upstreams = new ArrayList<>();
@@ -74,8 +74,7 @@ public final class LatestRows {
      * @param codes of the upstreams, in the order of the condition
      * @param test of the joint rows
      */
-    public LatestRows(
-            When when, List<CompiledQuery> codes, NativeAllocator allocator, WhenTester test) {
+    LatestRows(When when, List<CompiledQuery> codes, NativeAllocator allocator, WhenTester test) {
         this.allocator = allocator;
         this.test = test;
         joint = test.layout();
@@ -104,7 +103,7 @@ public final class LatestRows {
     }
 
     /** Returns the readers of the upstreams' rows, in the order of the condition. */
-    public List<RowSink> sinks() {
+    List<RowSink> sinks() {
         return List.copyOf(upstreams);
     }
 
@@ -113,7 +112,7 @@ public final class LatestRows {
      *
      * @return whether there were any
      */
-    public boolean test() {
+    boolean test() {
         if (waiting.isEmpty()) {
             return false;
         }

@@ -1,10 +1,9 @@
 package io.weir.operators.when;
 
-import io.weir.operators.kernel.ActiveInterval;
+import io.weir.operators.graph.WindowEnds;
 import io.weir.operators.when.Activations.Activation;
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +25,8 @@ import java.util.Optional;
  * thread at a time.
  */
 public final class WhenState {
-    private static final byte FORMAT = 2;
+    private static final Comparator<Change> BY_NUMBER =
+            Comparator.comparingLong(change -> change.waking().map(Waking::number).orElse(0L));
 
     private final int mostBindings;
     private final int mostPending;
@@ -34,6 +34,8 @@ public final class WhenState {
 
     /** Finds a binding that is over, when the set is full. */
     private final EndOrder ends = new EndOrder();
+
+    private final Wakings wakings = new Wakings();
 
     private long refused;
 
@@ -43,8 +45,21 @@ public final class WhenState {
      * @param fromNs when it begins: this identifies it
      * @param untilNs its end as far as it is known; {@link Long#MAX_VALUE} if none is
      * @param begins whether the activation is new
+     * @param closed whether the end is final: a row has met UNTIL, or a later activation has begun
+     * @param waking its facts; empty for a query without values
      */
-    public record Change(Binding binding, long fromNs, long untilNs, boolean begins) {
+    public record Change(
+            Binding binding,
+            long fromNs,
+            long untilNs,
+            boolean begins,
+            boolean closed,
+            Optional<Waking> waking) {
+        /** Makes a change without facts. */
+        public Change(Binding binding, long fromNs, long untilNs, boolean begins) {
+            this(binding, fromNs, untilNs, begins, false, Optional.empty());
+        }
+
         /** Makes the change of a query that wakes, without values. */
         public static Change wake(long fromNs, long untilNs) {
             return new Change(Binding.NONE, fromNs, untilNs, true);
@@ -96,16 +111,59 @@ public final class WhenState {
         return isAwake(binding, Long.MIN_VALUE);
     }
 
-    /** Wakes a sleeping query. Returns empty if the set of bindings is full. */
+    /** Wakes a sleeping query by a row without values. Returns empty if the set is full. */
     public Optional<Change> wake(Binding binding, long fromNs, long untilNs) {
-        if (!all.containsKey(binding) && isFull(fromNs)) {
-            refused++;
+        return wake(binding, fromNs, untilNs, List.of());
+    }
+
+    /**
+     * Wakes a sleeping query. Returns empty if the set of bindings is full.
+     *
+     * @param values of the row, in the order of the correlation
+     */
+    public Optional<Change> wake(Binding binding, long fromNs, long untilNs, List<Object> values) {
+        if (isRefused(binding, fromNs)) {
             return Optional.empty();
         }
-        Activations of = add(binding, new Activation(fromNs, untilNs, mostPending > 0));
+        boolean valued = !binding.equals(Binding.NONE);
+        Waking waking = valued ? wakings.next(fromNs, untilNs, values) : null;
+        return Optional.of(begin(binding, fromNs, untilNs, waking));
+    }
+
+    /** Begins an activation that another state has begun. */
+    private Optional<Change> follow(Change told) {
+        boolean valued = !told.binding().equals(Binding.NONE);
+        if (valued && told.waking().isEmpty() || isRefused(told.binding(), told.fromNs())) {
+            return Optional.empty();
+        }
+        told.waking().ifPresent(waking -> wakings.follow(waking, told.untilNs()));
+        Waking waking = told.waking().orElse(null);
+        Change begun = begin(told.binding(), told.fromNs(), told.untilNs(), waking);
+        close(told);
+        return Optional.of(begun);
+    }
+
+    private boolean isRefused(Binding binding, long fromNs) {
+        boolean full = !all.containsKey(binding) && isFull(fromNs);
+        refused += full ? 1 : 0;
+        return full;
+    }
+
+    private Change begin(Binding binding, long fromNs, long untilNs, Waking waking) {
+        Activation begun = new Activation(fromNs, untilNs, mostPending > 0, waking);
+        Activations of = add(binding, begun);
         of.awake = true;
         ends.put(binding, of.overNs());
-        return Optional.of(new Change(binding, fromNs, untilNs, true));
+        return change(binding, of, begun, true);
+    }
+
+    /** Notes that an end is final, of an activation that has facts. */
+    private void close(Change told) {
+        if (told.closed() && told.waking().isPresent()) {
+            Activations of = all.get(told.binding());
+            of.awake = false;
+            ends.put(told.binding(), of.overNs());
+        }
     }
 
     /** Forgets a binding that is over, if the set is full. Returns whether it is still full. */
@@ -147,20 +205,27 @@ public final class WhenState {
     /** Moves the end of a binding's latest activation. */
     private Change move(Binding binding, Activations of, long untilNs) {
         Activation activation = of.last();
+        if (activation.waking != null) {
+            wakings.moved(activation.waking, activation.untilNs, untilNs);
+        }
         activation.untilNs = untilNs;
         activation.pending = mostPending > 0;
         activation.tellsEnd |= !activation.tellsBegin;
         ends.put(binding, of.overNs());
-        return new Change(binding, activation.fromNs, untilNs, false);
+        return change(binding, of, activation, false);
     }
 
     /** Follows a change of another state with the same rows. */
     public void apply(Change change) {
         Activations of = all.get(change.binding());
         if (of != null && of.last().fromNs == change.fromNs()) {
+            if (change.begins()) { // rows of one window have woken, ended and woken it
+                of.last().waking = change.waking().orElse(null);
+            }
             move(change.binding(), of, change.untilNs());
+            close(change);
         } else {
-            wake(change.binding(), change.fromNs(), change.untilNs());
+            follow(change);
         }
     }
 
@@ -174,13 +239,18 @@ public final class WhenState {
     public Optional<Change> report(Change told) {
         Activations of = all.get(told.binding());
         if (of == null || told.fromNs() > of.last().fromNs) {
-            return wake(told.binding(), told.fromNs(), told.untilNs());
+            return follow(told);
         }
         Activation last = of.last();
-        long untilNs = ActiveInterval.laterEnd(last.untilNs, told.untilNs());
-        return told.fromNs() == last.fromNs && untilNs != last.untilNs
-                ? Optional.of(move(told.binding(), of, untilNs))
-                : Optional.empty();
+        boolean isFinal = last.waking != null && (told.closed() || !of.awake);
+        if (told.fromNs() != last.fromNs || isFinal && !of.awake) {
+            return Optional.empty();
+        }
+        long untilNs = isFinal ? told.untilNs() : WindowEnds.laterEnd(last.untilNs, told.untilNs());
+        close(told);
+        return untilNs == last.untilNs
+                ? Optional.empty()
+                : Optional.of(move(told.binding(), of, untilNs));
     }
 
     /**
@@ -198,11 +268,23 @@ public final class WhenState {
 
     /** Returns the latest activation of a binding. */
     public Optional<Change> last(Binding binding) {
-        return Optional.ofNullable(all.get(binding)).map(of -> change(binding, of.last()));
+        return Optional.ofNullable(all.get(binding))
+                .map(of -> change(binding, of, of.last(), true));
     }
 
-    private static Change change(Binding binding, Activation activation) {
-        return new Change(binding, activation.fromNs, activation.untilNs, true);
+    /** Returns the latest activation of each binding, in the order in which they began. */
+    public List<Change> latestOfEach() {
+        List<Change> latest = new ArrayList<>();
+        all.forEach((binding, of) -> latest.add(change(binding, of, of.last(), true)));
+        latest.sort(BY_NUMBER);
+        return latest;
+    }
+
+    private static Change change(
+            Binding binding, Activations of, Activation activation, boolean begins) {
+        Optional<Waking> waking = Optional.ofNullable(activation.waking);
+        boolean closed = waking.isPresent() && (activation != of.last() || !of.awake);
+        return new Change(binding, activation.fromNs, activation.untilNs, begins, closed, waking);
     }
 
     /** Returns the pending activations; those of one binding in order. */
@@ -212,7 +294,8 @@ public final class WhenState {
                 (binding, of) ->
                         of.inOrder.stream()
                                 .filter(one -> one.pending)
-                                .forEach(one -> pending.add(change(binding, one))));
+                                .forEach(one -> pending.add(change(binding, of, one, true))));
+        pending.sort(BY_NUMBER);
         return pending;
     }
 
@@ -225,20 +308,22 @@ public final class WhenState {
         List<Change> changes = new ArrayList<>();
         all.forEach(
                 (binding, of) -> {
-                    of.inOrder.forEach(one -> take(binding, one, changes));
+                    of.inOrder.forEach(one -> take(binding, of, one, changes));
                     forget(binding, of);
                 });
+        changes.sort(BY_NUMBER); // those of one activation stay in order
         return changes;
     }
 
-    private static void take(Binding binding, Activation one, List<Change> changes) {
+    private static void take(
+            Binding binding, Activations of, Activation one, List<Change> changes) {
         if (one.tellsBegin && one.counts()) {
-            changes.add(new Change(binding, one.fromNs, one.untilNs, true));
+            changes.add(change(binding, of, one, true));
         } else if (one.tellsBegin && !one.tellsEnd) {
             one.pending = false;
         }
         if (one.tellsEnd) {
-            changes.add(new Change(binding, one.fromNs, one.untilNs, false));
+            changes.add(change(binding, of, one, false));
         }
         one.tellsBegin = false;
         one.tellsEnd = false;
@@ -271,43 +356,23 @@ public final class WhenState {
                 });
     }
 
+    /** Forgets bindings that were over before that time, though there is room. */
+    public void forgetOver(long timeNs) {
+        Optional<Binding> over = ends.takeBefore(timeNs);
+        while (over.isPresent()) {
+            all.remove(over.get());
+            over = ends.takeBefore(timeNs);
+        }
+    }
+
     /** Returns how many bindings were refused, because the set was full. */
     public long refused() {
         return refused;
     }
 
-    /**
-     * Returns the state as bytes, for the next process.
-     *
-     * <pre>
-     *   format 1, of a query without values: byte awake (0 or 1), the activations
-     *   format 2: byte 2, int bindings, then of each: the binding, byte awake,
-     *     int pending, the activations
-     *   activations: long from and long until of the latest, then of each that is pending
-     * </pre>
-     *
-     * Release 0.1 writes and reads format 1.
-     */
+    /** Returns the state as bytes, for the next process. Release 0.1 reads those without values. */
     public byte[] bytes() {
-        Activations only = all.size() == 1 ? all.get(Binding.NONE) : null;
-        if (only != null) {
-            ByteBuffer bytes = ByteBuffer.allocate(1 + only.bytes());
-            bytes.put(only.awakeByte());
-            only.put(bytes);
-            return bytes.array();
-        }
-        int size = 1 + Integer.BYTES;
-        for (Map.Entry<Binding, Activations> one : all.entrySet()) {
-            size += one.getKey().bytes() + 1 + Integer.BYTES + one.getValue().bytes();
-        }
-        ByteBuffer bytes = ByteBuffer.allocate(size).put(FORMAT).putInt(all.size());
-        all.forEach(
-                (binding, of) -> {
-                    binding.put(bytes);
-                    bytes.put(of.awakeByte()).putInt(of.pending());
-                    of.put(bytes);
-                });
-        return bytes.array();
+        return StateBytes.of(all);
     }
 
     /**
@@ -318,30 +383,16 @@ public final class WhenState {
      */
     public void restore(byte[] stored) {
         clear();
-        ByteBuffer bytes = ByteBuffer.wrap(stored);
-        try {
-            if (bytes.get(0) != FORMAT) {
-                int pending = (stored.length - 1) / Activations.ONE_BYTES - 1;
-                all.put(Binding.NONE, Activations.read(bytes.get(), pending, bytes));
-            } else {
-                bytes.get();
-                for (int left = bytes.getInt(); left > 0; left--) {
-                    Binding binding = Binding.read(bytes);
-                    all.put(binding, Activations.read(bytes.get(), bytes.getInt(), bytes));
-                }
-            }
-            all.forEach((binding, of) -> ends.put(binding, of.overNs()));
-        } catch (BufferUnderflowException | IndexOutOfBoundsException cutOff) {
-            clear();
-            throw new IllegalArgumentException("it is cut off", cutOff);
-        } catch (IllegalArgumentException unreadable) {
-            clear();
-            throw unreadable;
+        all.putAll(StateBytes.read(stored));
+        all.forEach((binding, of) -> ends.put(binding, of.overNs()));
+        for (Change one : latestOfEach()) {
+            one.waking().ifPresent(waking -> wakings.follow(waking, one.untilNs()));
         }
     }
 
     private void clear() {
         all.clear();
         ends.clear();
+        wakings.clear();
     }
 }

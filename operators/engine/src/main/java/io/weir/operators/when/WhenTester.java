@@ -9,6 +9,7 @@ import io.weir.operators.kernel.RowPredicate;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.rows.RowLayout;
 import io.weir.operators.rows.RowSink;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -53,6 +54,7 @@ public final class WhenTester implements RowSink {
      * @param until null without UNTIL
      * @param forNs 0 without FOR
      * @param key the columns whose values are the binding
+     * @param values the columns whose values the query shows
      * @param idleNs after which a binding ends if no row has its key; 0: it stays
      */
     public record Conditions(
@@ -61,11 +63,12 @@ public final class WhenTester implements RowSink {
             RowPredicate until,
             long forNs,
             List<Integer> key,
+            List<Integer> values,
             long idleNs) {
         /** The conditions of a query whose bindings stay. */
         public Conditions(
                 RowPredicate condition, RowPredicate until, long forNs, List<Integer> key) {
-            this(new RowLayout(List.of()), condition, until, forNs, key, 0);
+            this(new RowLayout(List.of()), condition, until, forNs, key, List.of(), 0);
         }
 
         /**
@@ -81,7 +84,14 @@ public final class WhenTester implements RowSink {
                     when.until().map(until -> new RowCondition(until, rows)).orElse(null),
                     when.forNs().orElse(0L),
                     when.correlation().map(c -> key(c, rows)).orElse(List.of()),
+                    when.correlation().map(c -> values(c, rows)).orElse(List.of()),
                     when.correlation().map(Correlation::idleNs).orElse(0L));
+        }
+
+        private static List<Integer> values(Correlation correlation, RowLayout rows) {
+            return correlation.values().stream()
+                    .map(column -> rows.indexOf(column.name()))
+                    .toList();
         }
 
         private static List<Integer> key(Correlation correlation, RowLayout rows) {
@@ -162,11 +172,17 @@ public final class WhenTester implements RowSink {
 
     private Optional<WhenState.Change> wake(
             RowBatch batch, int row, Binding binding, long fromNs, long untilNs) {
-        Optional<WhenState.Change> woken = state.wake(binding, fromNs, untilNs);
+        Optional<WhenState.Change> woken = state.wake(binding, fromNs, untilNs, values(batch, row));
         if (woken.isEmpty()) {
             listener.refused(batch, row);
         }
         return woken;
+    }
+
+    private List<Object> values(RowBatch batch, int row) {
+        List<Object> values = new ArrayList<>();
+        conditions.values().forEach(column -> values.add(batch.value(row, column)));
+        return values;
     }
 
     /** Returns whether no row can change anything any more: the query is awake for good. */

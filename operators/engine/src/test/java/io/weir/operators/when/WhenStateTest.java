@@ -166,10 +166,13 @@ final class WhenStateTest {
                             all.stream().filter(s -> s.untilNs() > s.fromNs()).distinct().toList();
                     assertEquals(counting, pending(world.applied, binding), hint());
                     assertEquals(counting, spans(world.taken.get(binding)), hint());
+                    assertEquals(waking(world.tested, binding), waking(world.applied, binding));
                     Optional<Span> last = all.stream().reduce((a, b) -> b);
                     assertEquals(last, latest(world.tested, binding), hint());
                     if (all.equals(counting)) { // a repeated begin is a repetition for a reader
                         assertEquals(last, latest(world.reported, binding), hint());
+                        assertEquals(
+                                waking(world.tested, binding), waking(world.reported, binding));
                     }
                 });
     }
@@ -183,6 +186,10 @@ final class WhenStateTest {
 
     private static Optional<Span> latest(WhenState state, Binding binding) {
         return state.last(binding).map(one -> new Span(one.fromNs(), one.untilNs()));
+    }
+
+    private static Optional<Waking> waking(WhenState state, Binding binding) {
+        return state.last(binding).flatMap(WhenState.Change::waking);
     }
 
     private static List<Span> spans(Map<Long, Long> taken) {
@@ -291,6 +298,29 @@ final class WhenStateTest {
         assertTrue(next.wake(c, 11, 90).isPresent(), "the first is over by then");
         assertEquals(Optional.empty(), next.last(a));
         assertEquals(20, next.last(b).orElseThrow().untilNs());
+    }
+
+    /** An interval goes on while any activation lasts, and numbers grow, also after a restart. */
+    @Test
+    void activationsAreNumberedAndKnowTheirInterval() {
+        WhenState state = new WhenState(3, 4);
+        Binding a = new Binding(List.of("a"));
+        Binding b = new Binding(List.of("b"));
+        List<Object> values = Arrays.asList(null, 7L);
+        assertEquals(new Waking(10, 10, values), begun(state.wake(a, 10, 20, values)));
+        assertEquals(new Waking(11, 10, List.of()), begun(state.wake(b, 10, 15)));
+        state.renew(b, 40);
+        WhenState next = new WhenState(3, 4);
+        next.restore(state.bytes());
+        assertEquals(values, next.last(a).orElseThrow().waking().orElseThrow().values());
+        Binding c = new Binding(List.of("c"));
+        assertEquals(new Waking(30, 10, List.of()), begun(next.wake(c, 30, 35)));
+        next.end(b, 32);
+        assertEquals(new Waking(36, 36, List.of()), begun(next.wake(a, 36, 50)));
+    }
+
+    private static Waking begun(Optional<WhenState.Change> change) {
+        return change.orElseThrow().waking().orElseThrow();
     }
 
     /** As release 0.1 writes the state of a merge: one that goes on, and one that is not told. */

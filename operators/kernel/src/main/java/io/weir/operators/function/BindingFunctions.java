@@ -8,8 +8,11 @@ import io.weir.operators.graph.Functions;
 import io.weir.operators.graph.Kind;
 import io.weir.operators.graph.Type;
 import io.weir.operators.map.BindingTable;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Functions of the graph that look up a packet's binding, of a query that uses values of its
@@ -54,7 +57,10 @@ public final class BindingFunctions {
 
     /** Finds the binding of a key: its address, or 0. */
     public static Expr find(List<Expr> key) {
-        List<Kind> kinds = key.stream().map(part -> part.type().kind()).toList();
+        return Functions.call(finding(key.stream().map(part -> part.type().kind()).toList()), key);
+    }
+
+    private static Function finding(List<Kind> kinds) {
         StringBuilder code = new StringBuilder("panes.bindings()");
         String next = ".key(";
         for (int k = 0; k < kinds.size(); k++) {
@@ -64,10 +70,19 @@ public final class BindingFunctions {
             }
         }
         code.append(".find()");
-        Function find =
-                Function.strict(
-                        FIND, Kind.BIGINT, code.toString(), null, kinds.toArray(Kind[]::new));
-        return Functions.call(find, key);
+        return Function.strict(
+                FIND, Kind.BIGINT, code.toString(), null, kinds.toArray(Kind[]::new));
+    }
+
+    /** Returns the function of this name over these kinds; empty if there is none. */
+    public static Optional<Function> known(String name, List<Kind> kinds) {
+        if (name.equals(FIND)) {
+            return kinds.contains(Kind.DOUBLE) ? Optional.empty() : Optional.of(finding(kinds));
+        }
+        Stream<Function> loads = Arrays.stream(Kind.values()).map(BindingFunctions::load);
+        return Stream.concat(Stream.of(ACTIVE, ID, ROW_TIME), loads)
+                .filter(one -> one.name().equals(name))
+                .findFirst();
     }
 
     private static List<String> code(Kind kind, String value) {

@@ -4,8 +4,11 @@ import io.weir.operators.function.BindingFunctions;
 import io.weir.operators.graph.Correlation;
 import io.weir.operators.map.BindingTable;
 import io.weir.operators.memory.NativeAllocator;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -114,6 +117,39 @@ public final class BindingFeed {
                                         && one.untilNs() < Long.MAX_VALUE - keptNs
                                         && one.untilNs() + keptNs < timeNs);
         rows.keySet().retainAll(known.keySet());
+    }
+
+    /** Returns the times of those of these activations that are known. */
+    public synchronized List<BindingSpan> spans(Collection<Long> ids) {
+        List<BindingSpan> spans = new ArrayList<>();
+        for (long id : ids) {
+            Change one = known.get(id);
+            if (one != null) {
+                spans.add(span(one));
+            }
+        }
+        return spans;
+    }
+
+    private static BindingSpan span(Change one) {
+        return new BindingSpan(one.id(), one.fromNs(), one.untilNs(), one.activeFromNs());
+    }
+
+    /** Takes the times of an activation that others count. */
+    public synchronized void told(BindingSpan told) {
+        Change one = known.get(told.number());
+        BindingSpan all = one == null ? told : span(one).with(told);
+        long[] none = new long[0];
+        known.put(
+                all.number(),
+                new Change(
+                        all.number(),
+                        all.fromNs(),
+                        all.untilNs(),
+                        all.activeFromNs(),
+                        none,
+                        none,
+                        false));
     }
 
     /** Counts rows of an activation. */

@@ -1,10 +1,13 @@
 package io.weir.operators.kernel;
 
 import io.weir.operators.map.FlatMap;
+import io.weir.operators.memory.Memory;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.window.LeftOutPackets;
 import io.weir.operators.window.Tables;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The groups, or rows, of one window from one pipeline. One thread at a time owns it. The last
@@ -70,6 +73,22 @@ public final class Partial implements AutoCloseable {
     @Override
     public void close() {
         tables.close();
+    }
+
+    /** Returns the numbers of the activations that have groups: the first word of their keys. */
+    public static Set<Long> activations(List<Partial> parts) {
+        Set<Long> numbers = new TreeSet<>();
+        for (Partial part : parts) {
+            Tables tables = part.tables();
+            for (int t = 0; t < tables.count(); t++) {
+                FlatMap groups = tables.table(t);
+                long entry = groups == null ? 0 : groups.firstEntry();
+                for (; entry != 0; entry = groups.nextEntry(entry)) {
+                    numbers.add(Memory.getLong(entry));
+                }
+            }
+        }
+        return numbers;
     }
 
     /** Adds up what was left out of the parts. After the call all have the same floor. */

@@ -33,4 +33,15 @@ public final class WindowEnds {
         }
         return timeNs > Long.MAX_VALUE - intervalNs ? Long.MAX_VALUE : timeNs + intervalNs;
     }
+
+    /**
+     * Returns the end of an activation from two reports, which come in any order and perhaps again.
+     * UNTIL gives an end if none was known. FOR ends at the latest of its renewals.
+     */
+    public static long laterEnd(long knownNs, long toldNs) {
+        if (knownNs == Long.MAX_VALUE || toldNs == Long.MAX_VALUE) {
+            return Math.min(knownNs, toldNs);
+        }
+        return Math.max(knownNs, toldNs);
+    }
 }

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -282,6 +283,16 @@ public final class WorkerTable implements ReopenedTail.Reader, AwaitedWorkers, A
             }
         }
         return least;
+    }
+
+    /** Returns the greatest event time that a worker has passed; MIN_VALUE if none has told. */
+    public synchronized long reachedNs() {
+        return workers.values().stream()
+                .map(Seen::beat)
+                .flatMapToLong(b -> LongStream.of(b.getRowsPassedNs(), b.getPartialsPassedNs()))
+                .filter(timeNs -> timeNs != 0 && timeNs < Long.MAX_VALUE)
+                .max()
+                .orElse(Long.MIN_VALUE);
     }
 
     private static boolean runs(Heartbeat beat, String query, long version) {

@@ -1,18 +1,11 @@
-package io.weir.operators.node;
+package io.weir.operators.when;
 
 import io.weir.operators.graph.Correlation;
-import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Symbol;
 import io.weir.operators.graph.Window;
 import io.weir.operators.graph.WindowEnds;
-import io.weir.operators.kernel.ActiveInterval;
 import io.weir.operators.kernel.BindingFeed;
-import io.weir.operators.rows.RowBatch;
-import io.weir.operators.when.ActiveBinding;
-import io.weir.operators.when.Binding;
-import io.weir.operators.when.BindingWords;
-import io.weir.operators.when.WhenState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -48,7 +41,6 @@ final class BoundActivations {
     private final Deque<Symbol> symbols = new ArrayDeque<>();
 
     private final String query;
-    private long made;
 
     /** When the latest row acted that began one or moved an end. */
     private long actedNs = Long.MIN_VALUE;
@@ -58,6 +50,9 @@ final class BoundActivations {
      */
     private record Open(Binding binding, List<Object> shown, BindingFeed.Change change) {}
 
+    /**
+     * @param delayNs from the end of a window until no packet of before it can come
+     */
     BoundActivations(Query query, Correlation correlation, long delayNs) {
         this.query = query.name();
         this.correlation = correlation;
@@ -67,18 +62,20 @@ final class BoundActivations {
         feed = new BindingFeed(correlation, WindowEnds.plus(2 * sizeNs, 2 * delayNs));
     }
 
+    /** Returns the bindings that pipelines follow. */
     BindingFeed feed() {
         return feed;
     }
 
-    /** Adds the activation that a row has begun. */
-    void begin(WhenState.Change change, long activeFromNs, RowBatch batch, int row) {
+    /** Adds an activation that has begun, with its facts. */
+    void begin(WhenState.Change change, long activeFromNs) {
         forget(change.fromNs());
-        BindingWords words = BindingWords.of(correlation, change.binding(), batch, row);
+        Waking waking = change.waking().orElseThrow();
+        BindingWords words = BindingWords.of(correlation, change.binding(), waking.values());
         keep(words);
         BindingFeed.Change begun =
                 new BindingFeed.Change(
-                        ++made,
+                        waking.number(),
                         change.fromNs(),
                         change.untilNs(),
                         activeFromNs,
@@ -87,15 +84,7 @@ final class BoundActivations {
                         false);
         latest.put(change.binding(), begun.id());
         actedNs = Math.max(actedNs, change.fromNs());
-        put(new Open(change.binding(), shown(batch, row), begun));
-    }
-
-    private List<Object> shown(RowBatch batch, int row) {
-        List<Object> shown = new ArrayList<>();
-        for (Variable column : correlation.values()) {
-            shown.add(batch.value(row, batch.layout().indexOf(column.name())));
-        }
-        return shown;
+        put(new Open(change.binding(), waking.values(), begun));
     }
 
     private void put(Open one) {
@@ -152,11 +141,6 @@ final class BoundActivations {
     /** Returns the end of the last activation, as far as it is known. */
     long untilNs() {
         return ends.isEmpty() ? Long.MAX_VALUE : ends.lastKey();
-    }
-
-    /** Returns whether an activation that begins then lies within the present interval. */
-    static boolean isWithin(ActiveInterval gate, long fromNs) {
-        return gate != null && gate.untilNs() > gate.fromNs() && fromNs <= gate.untilNs();
     }
 
     /** Notes that a new interval begins. All earlier activations have ended. */
