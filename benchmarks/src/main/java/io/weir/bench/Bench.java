@@ -41,6 +41,7 @@ public final class Bench implements Callable<Integer> {
     enum Part {
         KERNEL,
         CROWD,
+        WHEN,
         CAPTURE,
         COMMAND,
         WIRE
@@ -127,6 +128,7 @@ public final class Bench implements Callable<Integer> {
                 case KERNEL ->
                         new KernelSuite(effort, baseline, peers, outputs, sink).run(measured);
                 case CROWD -> new CrowdSuite(effort, outputs, sink).run();
+                case WHEN -> new WhenSuite(effort, outputs, sink).run();
                 case CAPTURE -> new CaptureSuite(effort, outputs, sink).run();
                 case COMMAND -> new CommandSuite(effort, launcher(), outputs, sink).run();
                 case WIRE -> new WireSuite(effort, launcher(), outputs, sink).run();

@@ -6,6 +6,7 @@ import io.weir.operators.kernel.KernelCompiler;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
 import io.weir.sql.catalog.MapCatalog;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -52,6 +53,27 @@ public final class Crowds {
                         .toList());
     }
 
+    /** Returns counts per source, and a query that counts each of so many by itself. */
+    public static List<CompiledQuery> bound(int bindings) {
+        return compiled(
+                List.of(
+                        perKey("src_addr", "COUNT(*)", "", ""),
+                        perKey("src_addr", "COUNT(*)", "WHERE src_addr = q0.src_addr", "")
+                                + " WHEN q0.v > 0 WITH (bindings = "
+                                + bindings
+                                + ")"));
+    }
+
+    /** Returns counts per source, and so many queries that wait for one that never comes. */
+    public static List<CompiledQuery> dormant(int queries) {
+        List<String> texts = new ArrayList<>();
+        texts.add(perKey("src_addr", "COUNT(*)", "", "HAVING COUNT(*) > 1000"));
+        for (int q = 0; q < queries; q++) {
+            texts.add(perKey("dst_addr", "COUNT(*)", "", "") + " WHEN q0.v > 1000000000");
+        }
+        return compiled(texts);
+    }
+
     private static String having(int threshold) {
         return "HAVING COUNT(*) > " + threshold;
     }
@@ -63,12 +85,16 @@ public final class Crowds {
     }
 
     private static List<CompiledQuery> compiled(List<String> queries) {
-        SqlFrontend frontend = new SqlFrontend(new MapCatalog());
+        MapCatalog seen = new MapCatalog();
+        SqlFrontend frontend = new SqlFrontend(seen);
         List<GpvLayout> layouts = List.of(GpvLayout.FULL_V4, GpvLayout.FULL_V6);
-        return IntStream.range(0, queries.size())
-                .mapToObj(i -> "CREATE QUERY q" + i + " AS " + queries.get(i))
-                .map(text -> (Statement.CreateQuery) frontend.parse(text, Map.of()).get(0))
-                .map(statement -> KernelCompiler.compile(statement.query(), layouts))
-                .toList();
+        List<CompiledQuery> compiled = new ArrayList<>();
+        for (int i = 0; i < queries.size(); i++) {
+            String text = "CREATE QUERY q" + i + " AS " + queries.get(i);
+            var statement = (Statement.CreateQuery) frontend.parse(text, Map.of()).get(0);
+            seen.put(statement.query());
+            compiled.add(KernelCompiler.compile(statement.query(), layouts));
+        }
+        return compiled;
     }
 }
