@@ -40,7 +40,7 @@ final class Calls {
         if (call.getOperator() instanceof DefinedFunction defined) {
             return Optional.of(defined.def());
         }
-        boolean zone = call.getOperator() == WeirOperators.AT_TIME_ZONE;
+        boolean zone = WeirOperators.AT_TIME_ZONE.equals(call.getOperator());
         String name = zone ? "LOCAL_TIME" : call.getOperator().getName();
         return FunctionRegistry.loaded().find(name);
     }
