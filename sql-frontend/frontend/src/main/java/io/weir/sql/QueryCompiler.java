@@ -3,6 +3,7 @@ package io.weir.sql;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.gpv.GpvLayout;
+import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Query;
 import io.weir.operators.kernel.CompiledQuery;
 import io.weir.operators.kernel.KernelCompiler;
@@ -58,6 +59,28 @@ public final class QueryCompiler {
      * @throws WeirException NOT_SUPPORTED, with its place
      */
     public static void checkDistributed(Query query) {
+        checkTotals(query);
+        checkBudget(query);
+    }
+
+    /** A merge goes on when rows find no room: their windows say so. */
+    private static void checkBudget(Query query) {
+        List<Query> failing =
+                query.all().stream()
+                        .filter(one -> one.budget().filter(Budget::fails).isPresent())
+                        .toList();
+        if (!failing.isEmpty() && failing.stream().noneMatch(one -> one.reads().isSpread())) {
+            SqlSource source = new SqlSource(query.sql());
+            throw source.error(
+                    ErrorCode.NOT_SUPPORTED,
+                    place(source, token -> token.is("on_overflow")).orElse(BEGIN),
+                    "'fail' of a query over another query's rows runs on one machine",
+                    "'evict' leaves rows out, and completeness says so");
+        }
+    }
+
+    /** Totals of a cluster have no end at which they could be put together. */
+    private static void checkTotals(Query query) {
         if (query.all().stream().anyMatch(one -> one.scan().combinesTables())) {
             SqlSource source = new SqlSource(query.sql());
             throw source.error(

@@ -62,8 +62,10 @@ public sealed interface Statement {
      *
      * @param table the one that later statements of the text use. It is there already if a table
      *     with the same columns is replaced; otherwise it has no content yet
+     * @param sql the statement
      */
-    record CreateTable(TableSpec spec, LookupTable table) implements Statement {}
+    record CreateTable(TableSpec spec, LookupTable table, String sql, boolean orReplace)
+            implements Statement {}
 
     /**
      * @param exists false only with IF EXISTS: then there is nothing to do

@@ -67,7 +67,7 @@ final class StatementPlanner {
             return new Statement.DropSource(drop.name().getSimple(), drop.ifExists());
         }
         if (parsed instanceof ParsedStatement.CreateTable create) {
-            return new TableStatements(binding, catalog).create(create);
+            return new TableStatements(binding, catalog).create(create, sql);
         } else if (parsed instanceof ParsedStatement.DropTable drop) {
             return new TableStatements(binding, catalog).drop(drop);
         } else if (parsed instanceof ParsedStatement.Test test) {

@@ -25,7 +25,7 @@ final class TableStatements {
         this.catalog = catalog;
     }
 
-    Statement create(ParsedStatement.CreateTable create) {
+    Statement create(ParsedStatement.CreateTable create, String sql) {
         String name = create.name().getSimple();
         Optional<LookupTable> before = catalog.table(name);
         if (Streams.isReserved(name) || catalog.find(name).isPresent()) {
@@ -44,12 +44,12 @@ final class TableStatements {
         TableSpec spec = new TableClause(binding).of(create);
         LookupTable made = made(create, spec);
         if (before.isPresent() && before.get().schema().equals(made.schema())) {
-            return new Statement.CreateTable(spec, before.get());
+            return new Statement.CreateTable(spec, before.get(), sql, true);
         } else if (before.isPresent()) {
             checkUnread(create.name(), "which would have other columns");
         }
         catalog.put(made);
-        return new Statement.CreateTable(spec, made);
+        return new Statement.CreateTable(spec, made, sql, create.orReplace());
     }
 
     private LookupTable made(ParsedStatement.CreateTable create, TableSpec spec) {

@@ -174,11 +174,6 @@ final class ServerCommand implements Callable<Integer>, ConfiguredCommand {
                     "weir worker --kafka HOST:PORT --pcap FILE");
             TypedOptions.checkNone(
                     command,
-                    tables,
-                    "cannot be with --kafka: a cluster has no lookup tables yet",
-                    "weir server --pcap FILE --tables FOLDER");
-            TypedOptions.checkNone(
-                    command,
                     "--audit",
                     "cannot be with --kafka: a cluster's statements are noted in Kafka",
                     "SHOW AUDIT, or any consumer of weir.audit, tells them");
@@ -222,7 +217,7 @@ final class ServerCommand implements Callable<Integer>, ConfiguredCommand {
             MetricsOption.Page page)
             throws InterruptedException {
         String author = "server on " + Auditing.server(port);
-        try (ClusterNode node = ClusterNode.open(settings, author)) {
+        try (ClusterNode node = ClusterNode.open(settings, author, tables.given())) {
             page.with(node.meter());
             if (!noMerge) {
                 MergeInstance merge = new MergeInstance(settings, node);

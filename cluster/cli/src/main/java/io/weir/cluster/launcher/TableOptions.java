@@ -14,7 +14,7 @@ final class TableOptions {
             paramLabel = "FOLDER",
             description = {
                 "Folders with the files that CREATE TABLE may read. Without it, weir run and sql"
-                        + " read those of the present folder, and a server reads none."
+                        + " read those of the present folder, and a server or worker none."
             })
     private List<Path> folders = new ArrayList<>();
 

@@ -110,6 +110,8 @@ final class UpCommand implements Callable<Integer> {
 
     @Mixin private ReplayArguments replay = new ReplayArguments();
 
+    @Mixin private TableOptions tables = new TableOptions();
+
     @Mixin private ServerSinks sinks = new ServerSinks();
 
     @Mixin private MetricsOption metrics = new MetricsOption();
@@ -192,7 +194,8 @@ final class UpCommand implements Callable<Integer> {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         try (MetricsOption.Page page = metrics.open("up");
                 EmbeddedBroker broker = EmbeddedBroker.start(alone);
-                ClusterNode node = ClusterNode.open(kafka(broker.bootstrap()), "weir up");
+                ClusterNode node =
+                        ClusterNode.open(kafka(broker.bootstrap()), "weir up", tables.given());
                 WeirServer server = server(node, address, page)) {
             page.with(new BrokerMeter(alone.directory())).with(node.meter());
             LOG.info("kafka on {}", broker.bootstrap());
@@ -240,13 +243,14 @@ final class UpCommand implements Callable<Integer> {
 
     private WorkerSettings worker(Path home, String name, List<SourceSpec> files, boolean sole) {
         return new WorkerSettings(
-                name,
-                files,
-                input.settings(),
-                replay.options(),
-                home.resolve("outbox-" + name),
-                Outbox.LEAST_BYTES,
-                sole);
+                        name,
+                        files,
+                        input.settings(),
+                        replay.options(),
+                        home.resolve("outbox-" + name),
+                        Outbox.LEAST_BYTES,
+                        sole)
+                .withTables(tables.given());
     }
 
     private record Running(Worker worker, Thread thread) {

@@ -65,6 +65,8 @@ final class WorkerCommand implements Callable<Integer>, ConfiguredCommand {
 
     @Mixin private SliceOptions slices = new SliceOptions();
 
+    @Mixin private TableOptions tables = new TableOptions();
+
     @Option(
             names = "--outbox",
             paramLabel = "DIR",
@@ -132,13 +134,14 @@ final class WorkerCommand implements Callable<Integer>, ConfiguredCommand {
         }
         String name = input.nodeId();
         return new WorkerSettings(
-                name,
-                input.sources(slices.name().orElse(name)),
-                input.settings(),
-                replay.options(),
-                outbox == null ? Path.of("weir-outbox-" + name) : outbox,
-                outboxBytes(),
-                sole);
+                        name,
+                        input.sources(slices.name().orElse(name)),
+                        input.settings(),
+                        replay.options(),
+                        outbox == null ? Path.of("weir-outbox-" + name) : outbox,
+                        outboxBytes(),
+                        sole)
+                .withTables(tables.given());
     }
 
     @Override

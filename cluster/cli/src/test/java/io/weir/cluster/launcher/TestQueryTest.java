@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class TestQueryTest {
-    private static final Path DEMO = Path.of("..", "..", "demo", "capture.pcap");
+    private static final Path DEMO =
+            Path.of("..", "..", "demo", "capture.pcap").toAbsolutePath().normalize();
     private static final String BY_PROTOCOL =
             "CREATE QUERY protocols AS SELECT PROTOCOL_NAME(proto) AS name, COUNT(*) AS n,"
                     + " AVG(bytes) AS mean FROM packets GROUP BY proto";
@@ -21,7 +22,11 @@ class TestQueryTest {
         Path expected = folder.resolve("rows.csv");
         Files.writeString(expected, rows);
         String test = "TEST QUERY protocols ON '" + DEMO + "' EXPECT '" + expected + "'";
-        return Cli.run("run", "-e", BY_PROTOCOL + "; " + test);
+        return run(BY_PROTOCOL + "; " + test);
+    }
+
+    private Cli.Result run(String sql) {
+        return Cli.run("run", "--tables", folder + "," + DEMO.getParent(), "-e", sql);
     }
 
     private String rows() {
@@ -72,19 +77,33 @@ class TestQueryTest {
                         + "' EXPECT '"
                         + expected
                         + "'";
-        Cli.Result result = Cli.run("run", "-e", test);
+        Cli.Result result = run(test);
         assertEquals(2, result.code(), result.err());
         assertTrue(
                 result.err().contains("another order from row 1 on\n  - 17\n  + 6"), result.err());
         Files.writeString(expected, "proto\n6\n17\n");
-        assertEquals(0, Cli.run("run", "-e", test).code());
+        assertEquals(0, run(test).code());
     }
 
     @Test
     void filesThatAreNotThereAreNamed() {
         String test = "TEST QUERY SELECT proto FROM packets ON '%s' EXPECT '%s'";
-        Cli.Result noRows = Cli.run("run", "-e", test.formatted(DEMO, folder.resolve("none.csv")));
+        Cli.Result noRows = run(test.formatted(DEMO, folder.resolve("none.csv")));
         assertTrue(noRows.err().contains("error UNREADABLE_INPUT: "), noRows.err());
         assertTrue(noRows.err().contains("none.csv cannot be read"), noRows.err());
+    }
+
+    @Test
+    void filesOutsideOfTheFoldersAreNotRead() throws IOException {
+        Files.writeString(folder.resolve("rows.csv"), "proto\n");
+        Path link = Files.createSymbolicLink(folder.resolve("link.pcap"), DEMO);
+        String test = "TEST QUERY SELECT proto FROM packets ON '%s' EXPECT 'rows.csv'";
+        for (Object capture : new Object[] {DEMO, link, "../" + DEMO.getFileName()}) {
+            Cli.Result result =
+                    Cli.run("run", "--tables", folder.toString(), "-e", test.formatted(capture));
+            assertTrue(
+                    result.err().contains(capture + " cannot be read: it is not in " + folder),
+                    result.err());
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.weir.cluster.merge;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.catalog.Version;
 import io.weir.cluster.graph.GraphReader;
+import io.weir.cluster.graph.GraphTables;
 import io.weir.cluster.graph.GraphWriter;
 import io.weir.cluster.kafka.catalog.CatalogState;
 import io.weir.cluster.kafka.catalog.Definition;
@@ -139,6 +140,7 @@ final class KeptVersions {
             return Statements.plan(stored.getSqlList());
         }
         String sql = stored.getSql(last);
-        return GraphReader.query(stored.getGraph(), stored.getQuery(), sql, Version.TEXT);
+        return GraphReader.query(
+                stored.getGraph(), stored.getQuery(), sql, Version.TEXT, GraphTables.empty());
     }
 }

@@ -9,6 +9,7 @@ import io.weir.operators.graph.Query;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -48,7 +49,11 @@ final class StageQueries {
     private final boolean second;
     private final Map<String, TreeMap<Long, Place>> versions = new LinkedHashMap<>();
     private final Map<String, Placed> seen = new HashMap<>();
+    private final LackingTables lacking = new LackingTables();
     private CatalogState known;
+
+    /** The queries of the catalogue that wait for the files of tables. */
+    private Set<String> waiting = Set.of();
 
     /**
      * A version of a query and its place. Other queries of the catalogue can change the place.
@@ -97,16 +102,22 @@ final class StageQueries {
     }
 
     void follow(CatalogState state) {
-        if (state == known) {
+        Set<String> lack = lacking.of(state);
+        if (state == known && lack.equals(waiting)) {
             return;
         }
         known = state;
+        waiting = lack;
+        List<Definition> there =
+                state.definitions().values().stream()
+                        .filter(definition -> !lack.contains(definition.name()))
+                        .toList();
         Set<String> names = new LinkedHashSet<>(seen.keySet());
         names.addAll(versions.keySet());
-        names.removeAll(state.definitions().keySet());
+        there.forEach(definition -> names.remove(definition.name()));
         names.stream().filter(this::isGone).forEach(this::drop);
         PartialRouting leaving = new PartialRouting(state);
-        for (Definition definition : state.definitions().values()) {
+        for (Definition definition : there) {
             Placed now = placed(definition, leaving);
             Placed before = seen.put(definition.name(), now);
             if (before == null || before.version() != now.version()) {

@@ -8,13 +8,9 @@ import io.weir.cluster.kafka.KafkaSettings;
 import io.weir.cluster.kafka.Topics;
 import io.weir.cluster.kafka.audit.AuditTopic;
 import io.weir.cluster.kafka.catalog.CatalogState;
-import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.kafka.catalog.KafkaCatalog;
 import io.weir.cluster.kafka.heartbeat.WorkerTable;
-import io.weir.cluster.kafka.results.CompletenessFrontier;
 import io.weir.cluster.merge.MergeStall;
-import io.weir.cluster.merge.PartialRouting;
-import io.weir.cluster.merge.ShardsPassed;
 import io.weir.cluster.metrics.Meter;
 import io.weir.cluster.node.AccountTable;
 import io.weir.cluster.node.Answer;
@@ -23,16 +19,16 @@ import io.weir.cluster.node.CostTable;
 import io.weir.cluster.node.Information;
 import io.weir.cluster.node.LossTable;
 import io.weir.cluster.node.NodeSettings;
-import io.weir.cluster.node.RowProducer;
 import io.weir.cluster.node.SourceLine;
 import io.weir.cluster.node.SqlNode;
 import io.weir.cluster.node.SqlSession;
 import io.weir.cluster.node.SysAnswer;
+import io.weir.cluster.node.UserCatalog;
 import io.weir.cluster.placement.ClusterPlacement;
 import io.weir.cluster.protocol.MergeCounts;
-import io.weir.cluster.protocol.RowsPlace;
 import io.weir.cluster.security.Permissions;
 import io.weir.cluster.security.User;
+import io.weir.cluster.table.TableFolders;
 import io.weir.cluster.trigger.ToldActivations;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -40,10 +36,10 @@ import io.weir.operators.graph.Query;
 import io.weir.sql.QueryCompiler;
 import io.weir.sql.SqlFrontend;
 import io.weir.sql.Statement;
+import io.weir.sql.catalog.Catalog;
 import io.weir.sql.catalog.Streams;
 import io.weir.sql.plan.SelectInput;
 import io.weir.sql.validate.Placeholders;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,19 +59,22 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     private final KafkaCatalog catalog;
     private final WorkerTable workers;
     private final Audit audit;
-    private final SqlFrontend frontend;
+    private final ServerTables tables;
+    private final ClusterSelects selects;
     private final Information information;
     private volatile Supplier<Map<String, MergeCounts>> merges = Map::of;
     private volatile Supplier<List<MergeStall>> stalls = List::of;
     private volatile String merge = "";
 
-    private ClusterNode(KafkaSettings kafka, KafkaCatalog catalog, String author) {
+    private ClusterNode(
+            KafkaSettings kafka, KafkaCatalog catalog, String author, TableFolders folders) {
         this.kafka = kafka;
         this.author = author;
         this.catalog = catalog;
         this.workers = new WorkerTable(kafka);
         this.audit = new AuditTopic(kafka);
-        this.frontend = new SqlFrontend(catalog, SelectInput.LAST_WINDOW);
+        this.tables = new ServerTables(catalog, folders);
+        this.selects = new ClusterSelects(kafka, catalog, workers, tables);
         this.information =
                 new Information(
                         catalog,
@@ -85,7 +84,8 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
                                                 new StatementCatalog(query, catalog),
                                                 catalog.state().slicedNodes())
                                         .explain(query),
-                        NodeSettings.DEFAULT);
+                        NodeSettings.DEFAULT,
+                        folders);
     }
 
     /**
@@ -94,8 +94,18 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
      * @param author of the edits made here, for people
      */
     public static ClusterNode open(KafkaSettings kafka, String author) {
+        return open(kafka, author, TableFolders.none());
+    }
+
+    /**
+     * Does the same.
+     *
+     * @param folders where files of lookup tables lie
+     */
+    public static ClusterNode open(KafkaSettings kafka, String author, TableFolders folders) {
         KafkaCatalog catalog = KafkaCatalog.open(kafka, author);
-        ClusterNode node = new ClusterNode(kafka, catalog, author);
+        ClusterNode node = new ClusterNode(kafka, catalog, author, folders);
+        node.tables.start();
         node.workers.start();
         return node;
     }
@@ -143,7 +153,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     }
 
     private Answer prepare(String sql, Placeholders values, User user) {
-        Statement statement = statement(sql, values);
+        Statement statement = statement(sql, values, user);
         Permissions.check(user, statement, catalog::find);
         return answer(statement);
     }
@@ -154,13 +164,13 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
 
     private Answer answer(Statement statement) {
         if (statement instanceof Statement.Select select) {
-            return select(select.query());
+            return selects.of(select.query());
         } else if (statement instanceof Statement.SelectSys sys) {
             return SysAnswer.of(sys, this::shown);
         } else if (statement instanceof Statement.DescribeSys described) {
             return SysAnswer.described(described, this::shown);
         } else if (statement instanceof Statement.Subscribe subscribe) {
-            Query query = definition(subscribe.name()).query();
+            Query query = selects.definition(subscribe.name()).query();
             return new Answer.Flow(query.columns(), () -> new TailProducer(kafka, query));
         } else if (statement instanceof Statement.CreateQuery create) {
             return Answer.Change.noted(noting -> create(create, noting));
@@ -192,11 +202,12 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
                                     catalog.state().definitions().values(),
                                     ToldActivations.read(kafka),
                                     workers.reachedNs()));
+        } else if (statement instanceof Statement.CreateTable create) {
+            return change(noting -> tables.create(create, noting));
+        } else if (statement instanceof Statement.DropTable drop) {
+            return change(noting -> catalog.dropTable(drop.name(), !drop.exists(), noting));
         } else if (statement instanceof Statement.ShowTables) {
-            throw new WeirException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "a cluster has no lookup tables yet",
-                    "weir run, weir sql and weir server over packets have them");
+            return tables.shown();
         } else if (statement instanceof Statement.ShowAudit) {
             return new Answer.Texts(
                     AuditEntry.HEADINGS,
@@ -263,6 +274,9 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
         List<List<String>> rows = new ArrayList<>(WakeRows.of(heard));
         rows.addAll(FaultRows.unheard(workers.trouble()));
         rows.addAll(FaultRows.of(catalog.state().faults(), heard, merges.get()));
+        if (!merge.isEmpty()) {
+            rows.addAll(tables.faults());
+        }
         rows.addAll(FaultRows.stalled(merge, stalls.get(), workers.liveServers()));
         return rows;
     }
@@ -275,73 +289,16 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
                 .toList();
     }
 
-    private Statement statement(String sql, Placeholders values) {
-        List<Statement> statements = frontend.parse(sql, values);
+    private Statement statement(String sql, Placeholders values, User user) {
+        Catalog seen = new UserCatalog(catalog, user, tables::newTable);
+        List<Statement> statements =
+                new SqlFrontend(seen, SelectInput.LAST_WINDOW).parse(sql, values);
         if (statements.size() != 1) {
             throw new WeirException(
                     ErrorCode.SYNTAX,
                     statements.isEmpty() ? "there is no statement" : "one statement at a time");
         }
         return statements.get(0);
-    }
-
-    private Answer select(Query query) {
-        String stream = query.scan().stream();
-        if (query.all().stream().anyMatch(one -> one.reads().isSpread())) {
-            throw new WeirException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "the packets are at the workers: a SELECT cannot read them here",
-                    "CREATE QUERY name AS …, then SUBSCRIBE name, or SELECT … FROM name");
-        } else if (query.when().isPresent()) {
-            throw new WeirException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "a SELECT from " + stream + " cannot wait for a condition here",
-                    "CREATE QUERY name AS … WHEN …");
-        } else if (!query.parts().isEmpty()) {
-            throw new WeirException(
-                    ErrorCode.NOT_SUPPORTED,
-                    "a SELECT with sub-queries cannot read a last window here",
-                    "CREATE QUERY name AS …, then SUBSCRIBE name, or SELECT … FROM name");
-        } else if (!SelectInput.LAST_WINDOW.isAtRest(catalog, stream)) {
-            throw new WeirException(
-                    ErrorCode.NOT_SUPPORTED,
-                    stream + " has no windows, so there is no last one to select from",
-                    "SUBSCRIBE " + stream + " shows its rows as they come");
-        }
-        return new Answer.Flow(query.columns(), () -> producer(query));
-    }
-
-    /**
-     * A query that only passes the rows of a table on is skipped: its topic has only the changes.
-     */
-    private RowProducer producer(Query select) {
-        ArrayDeque<Query> selects = new ArrayDeque<>(List.of(select));
-        Definition upstream = definition(select.scan().stream());
-        while (passesTable(upstream.query())) {
-            selects.addFirst(upstream.query());
-            upstream = definition(upstream.query().scan().stream());
-        }
-        Definition read = upstream;
-        return new LastWindowProducer(
-                kafka,
-                read,
-                selects.stream()
-                        .map(q -> QueryCompiler.compile(q, NodeSettings.DEFAULT.layouts()))
-                        .toList(),
-                () -> whole(read));
-    }
-
-    private static boolean passesTable(Query query) {
-        return query.isTable() && query.aggregate().isEmpty() && query.when().isEmpty();
-    }
-
-    /** Returns how far the writers of a query's rows are. */
-    private CompletenessFrontier whole(Definition query) {
-        long workersNs = workers.rowsPassedNs(query.name(), query.rowsVersion());
-        boolean inShards =
-                new PartialRouting(catalog.state()).made(query.query()) == RowsPlace.IN_SHARDS;
-        return new CompletenessFrontier(
-                workersNs, inShards ? ShardsPassed.read(kafka) : Long.MAX_VALUE);
     }
 
     private OptionalLong create(Statement.CreateQuery create, Optional<AuditNoting> noting) {
@@ -354,14 +311,6 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
             var unused = kafka.rows().encoder(query, Topics.results(query.name()));
         }
         return catalog.create(create.query(), create.orReplace(), noting);
-    }
-
-    private Definition definition(String name) {
-        Definition definition = catalog.state().definitions().get(name);
-        if (definition == null) {
-            throw new WeirException(ErrorCode.UNKNOWN_QUERY, "there is no query " + name);
-        }
-        return definition;
     }
 
     @Override
@@ -385,6 +334,7 @@ public final class ClusterNode implements SqlNode, AutoCloseable {
     public void close() {
         workers.close();
         audit.close();
+        tables.close();
         catalog.close();
     }
 }

@@ -21,7 +21,7 @@ final class LastWindowProducer implements RowProducer {
     private final Supplier<CompletenessFrontier> whole;
 
     /**
-     * @param selects applied to the rows one after the other
+     * @param selects applied to the rows one after the other; none: the rows themselves
      * @param whole how far the writers of the rows are
      */
     LastWindowProducer(
@@ -38,12 +38,16 @@ final class LastWindowProducer implements RowProducer {
     @Override
     public void produce(RowSink sink) {
         List<Result> results = topic.last(upstream.query(), upstream.rowsVersion(), whole);
-        if (results.isEmpty()) {
-            see(0, null, sink);
-        } else {
+        if (!results.isEmpty()) {
             try (RowBatch batch = new RowBatches(upstream.query()).of(results)) {
-                see(0, batch, sink);
+                if (selects.isEmpty()) {
+                    sink.rows(batch);
+                } else {
+                    see(0, batch, sink);
+                }
             }
+        } else if (!selects.isEmpty()) {
+            see(0, null, sink);
         }
     }
 

@@ -129,6 +129,7 @@ final class Attachments {
 
     void follow(CatalogState state) {
         waits = false;
+        engine.tables().follow(state.tables().values());
         dropWhatIsGone(state, false);
         ClusterPlacement placement = new ClusterPlacement(state, state.slicedNodes());
         PartialRouting leaving = new PartialRouting(state);
@@ -197,7 +198,9 @@ final class Attachments {
     private Standing attached(Definition definition, ClusterPlacement.Where where, RowsWay way) {
         String name = definition.name();
         Running before = attached.get(name);
-        if (before != null
+        Optional<WeirException> lack = engine.lack(definition.query());
+        if (lack.isEmpty()
+                && before != null
                 && before.version() == definition.version()
                 && before.sql().equals(definition.query().sql())
                 && before.way().equals(way)) {
@@ -209,12 +212,21 @@ final class Attachments {
                 drop(name);
                 return absent.get();
             }
+            waits |= lack.isPresent();
+            Optional<Standing> known = lack.map(why -> failed(definition, why));
+            if (known.filter(standing::contains).isPresent()) {
+                return known.get(); // the merge knows it
+            }
             attach(definition, way, before);
             return state(definition, State.RUNNING, "");
         } catch (WeirException e) {
             refused(name, e);
-            return state(definition, State.FAILED, e.text().replace('\n', ' '));
+            return failed(definition, e);
         }
+    }
+
+    private static Standing failed(Definition definition, WeirException why) {
+        return state(definition, State.FAILED, why.text().replace('\n', ' '));
     }
 
     /** The earlier version has ended too. */

@@ -143,7 +143,8 @@ public final class SliceWorkers implements SliceGroup.Owner {
                         outbox,
                         settings.outboxBytes(),
                         Optional.of(new WorkerSettings.Slice(replay, slice, node)),
-                        false);
+                        false,
+                        settings.tables());
         return new Worker(one, kafka, listener);
     }
 

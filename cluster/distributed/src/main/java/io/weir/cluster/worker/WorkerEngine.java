@@ -8,16 +8,19 @@ import io.weir.cluster.merge.PartialRouting;
 import io.weir.cluster.metrics.Timing;
 import io.weir.cluster.protocol.PartialSender;
 import io.weir.cluster.sink.OutputSink;
+import io.weir.cluster.table.CatalogTables;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.SubQueryNames;
 import io.weir.operators.graph.Window;
 import io.weir.operators.kernel.CompiledQuery;
+import io.weir.operators.kernel.KernelCompiler;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.result.PartialExporter;
 import io.weir.operators.ring.SourceThrottle;
 import io.weir.operators.rows.RowSink;
+import io.weir.operators.time.Clock;
 import io.weir.operators.time.Stopwatch;
 import io.weir.operators.when.WhenState;
 import io.weir.sql.QueryCompiler;
@@ -44,6 +47,7 @@ final class WorkerEngine {
     private final RemoteWakes wakes;
     private final PartialSender partials;
     private final Optional<SettledThrottle> settled;
+    private final CatalogTables tables;
     private final Timing compiling = new Timing();
     private final Timing attaching = new Timing();
     private volatile boolean begun;
@@ -63,6 +67,7 @@ final class WorkerEngine {
             Optional<SettledThrottle> settled) {
         this.settled = settled;
         this.settings = settings;
+        this.tables = new CatalogTables(settings.tables(), Clock.SYSTEM);
         this.engine = engine;
         this.outboxes = outboxes;
         this.formats = formats;
@@ -148,6 +153,7 @@ final class WorkerEngine {
 
     private void leave(
             CompiledQuery code, PartialExporter exporter, RowsWay way, boolean replaces) {
+        checkTables(code.query());
         if (way.woken()) {
             engine.addWoken(code, exporter, way.read());
         } else if (replaces) {
@@ -160,6 +166,7 @@ final class WorkerEngine {
     /** Makes its rows here. */
     private void stay(CompiledQuery code, Definition definition, RowsWay way, boolean replaces) {
         Query query = code.query();
+        checkTables(query);
         RowSink sink =
                 SubQueryNames.isOne(query.name()) ? batch -> {} : sink(query, definition.version());
         if (definition.paused()) {
@@ -171,6 +178,24 @@ final class WorkerEngine {
         } else {
             engine.add(code, sink);
         }
+    }
+
+    /** Returns why it cannot look up a table of the query; empty if it can. */
+    Optional<WeirException> lack(Query query) {
+        return tables.lack(KernelCompiler.tables(query))
+                .map(why -> new WeirException(ErrorCode.UNREADABLE_INPUT, why));
+    }
+
+    private void checkTables(Query query) {
+        Optional<WeirException> lack = lack(query);
+        if (lack.isPresent()) {
+            throw lack.get();
+        }
+    }
+
+    /** Returns the lookup tables of its queries, which its owner closes. */
+    CatalogTables tables() {
+        return tables;
     }
 
     private RowSink sink(Query query, long version) {

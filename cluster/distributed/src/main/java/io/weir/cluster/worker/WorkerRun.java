@@ -154,6 +154,8 @@ final class WorkerRun {
             try (TriggerFollower follower = WorkerParts.follower(worker, parts)) {
                 follower.start();
                 read(parts, reading);
+            } finally {
+                parts.queries().tables().close();
             }
         }
     }

@@ -5,6 +5,7 @@ import io.weir.cluster.kafka.catalog.SlicedReplay;
 import io.weir.cluster.merge.MergeMessageEntries;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.outbox.Outbox;
+import io.weir.cluster.table.TableFolders;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.ingest.source.Sources;
 import io.weir.operators.node.EngineOptions;
@@ -22,6 +23,7 @@ import java.util.TreeSet;
  * @param captures whose packets it counts; without them, live sources of the catalogue
  * @param slice set if it counts a slice of the captures, which other processes count otherwise
  * @param sole whether there is no other worker: then nothing reaches over several nodes
+ * @param tables where files of lookup tables lie
  */
 public record WorkerSettings(
         String name,
@@ -31,7 +33,8 @@ public record WorkerSettings(
         Path outbox,
         long outboxBytes,
         Optional<Slice> slice,
-        boolean sole) {
+        boolean sole,
+        TableFolders tables) {
     /** A slice of a replay, and the node that has it now. */
     public record Slice(SlicedReplay replay, int number, String owner) {}
 
@@ -44,7 +47,16 @@ public record WorkerSettings(
             Path outbox,
             long outboxBytes,
             boolean sole) {
-        this(name, captures, node, replay, outbox, outboxBytes, Optional.empty(), sole);
+        this(
+                name,
+                captures,
+                node,
+                replay,
+                outbox,
+                outboxBytes,
+                Optional.empty(),
+                sole,
+                TableFolders.none());
     }
 
     /**
@@ -63,7 +75,14 @@ public record WorkerSettings(
 
     /** Returns the settings with another replay. */
     public WorkerSettings replaying(ReplayOptions other) {
-        return new WorkerSettings(name, captures, node, other, outbox, outboxBytes, slice, sole);
+        return new WorkerSettings(
+                name, captures, node, other, outbox, outboxBytes, slice, sole, tables);
+    }
+
+    /** Returns the settings with other folders of tables. */
+    public WorkerSettings withTables(TableFolders other) {
+        return new WorkerSettings(
+                name, captures, node, replay, outbox, outboxBytes, slice, sole, other);
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.cluster.graph.GraphReader;
+import io.weir.cluster.graph.GraphTables;
 import io.weir.cluster.graph.GraphWriter;
 import io.weir.cluster.wire.QueryGraph;
 import io.weir.operators.graph.Query;
@@ -196,7 +197,10 @@ final class JoinsTest {
             String windowed = next.windowed() ? next.text() : text;
             for (Query query : MergedLibraryTest.queries(windowed)) {
                 QueryGraph graph = GraphWriter.of(query, "this");
-                assertEquals(query, GraphReader.query(graph, query.name(), query.sql(), "this"));
+                assertEquals(
+                        query,
+                        GraphReader.query(
+                                graph, query.name(), query.sql(), "this", GraphTables.empty()));
             }
         }
     }

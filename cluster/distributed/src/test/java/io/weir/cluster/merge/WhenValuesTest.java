@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.cluster.graph.GraphReader;
+import io.weir.cluster.graph.GraphTables;
 import io.weir.cluster.graph.GraphWriter;
 import io.weir.operators.graph.Query;
 import java.nio.file.Files;
@@ -157,7 +158,13 @@ final class WhenValuesTest {
     }
 
     private static Query throughBytes(Query query) {
-        Query read = GraphReader.query(GraphWriter.of(query, "a"), query.name(), query.sql(), "b");
+        Query read =
+                GraphReader.query(
+                        GraphWriter.of(query, "a"),
+                        query.name(),
+                        query.sql(),
+                        "b",
+                        GraphTables.empty());
         assertEquals(query, read);
         return read;
     }

@@ -95,8 +95,11 @@ class ClusterNodeTest {
                             "events",
                             "sources",
                             "bindings",
+                            "tables",
                             "workers",
-                            "audit"),
+                            "audit",
+                            "query_cost",
+                            "loss"),
                     two.sysTables(User.ANYBODY).stream().map(SqlNode.Stream::name).toList());
             awaitText(b, "SELECT worker, stage, lost FROM sys.account", "x query:per_port 0");
             assertTrue(text(b, "EXPLAIN all_nodes").contains("runs on all nodes, merged"));

@@ -94,6 +94,16 @@ class TablesOverKafkaTest {
         wanted.put("SELECT s, ports FROM sums", all + " 5");
         wanted.put("SELECT s FROM sums_here", "" + PACKETS);
         wanted.put("SELECT n FROM host_count", "50");
+        wanted.put("SELECT SUM(n) AS s FROM (SELECT n FROM tot WHERE dst_port < 5) AS x", "" + all);
+        wanted.put("WITH x AS (SELECT n FROM low) SELECT COUNT(*) AS c FROM x WHERE n > 0", "5");
+        wanted.put(
+                "SELECT COUNT(*) AS n FROM (SELECT src_addr FROM hosts UNION ALL SELECT src_addr"
+                        + " FROM hosts) AS u",
+                "100");
+        wanted.put(
+                "SELECT SUM(x) AS s FROM (SELECT a.n + b.n AS x FROM tot AS a JOIN low AS b ON"
+                        + " a.dst_port = b.p) AS j",
+                "" + 2 * all);
         for (Map.Entry<String, String> one : wanted.entrySet()) {
             await(one.getKey(), one.getValue());
         }

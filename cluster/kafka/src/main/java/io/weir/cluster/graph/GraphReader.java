@@ -55,11 +55,13 @@ import java.util.function.IntFunction;
  */
 public final class GraphReader {
     private final QueryGraph graph;
+    private final GraphTables tables;
     private final List<Expr> exprs = new ArrayList<>();
     private final List<Fold> folds = new ArrayList<>();
 
-    private GraphReader(QueryGraph graph) {
+    private GraphReader(QueryGraph graph, GraphTables tables) {
         this.graph = graph;
+        this.tables = tables;
     }
 
     /** A part that this release does not know. */
@@ -77,12 +79,14 @@ public final class GraphReader {
      * @param name of the query
      * @param sql its statement, for people
      * @param release that reads, for the error
+     * @param tables that it looks up
      * @throws WeirException OTHER_VERSION
      */
-    public static Query query(QueryGraph graph, String name, String sql, String release) {
+    public static Query query(
+            QueryGraph graph, String name, String sql, String release, GraphTables tables) {
         try {
             checkFields(graph);
-            return checked(graph, name, sql);
+            return checked(graph, name, sql, tables);
         } catch (Unknown | IllegalArgumentException e) {
             String writer = graph.getRelease().isEmpty() ? "?" : graph.getRelease();
             throw new WeirException(
@@ -99,11 +103,11 @@ public final class GraphReader {
         }
     }
 
-    private static Query checked(QueryGraph graph, String name, String sql) {
+    private static Query checked(QueryGraph graph, String name, String sql, GraphTables tables) {
         if (graph.getFormat() < GraphWriter.FORMAT || graph.getFormat() > GraphWriter.NEWEST) {
             throw new Unknown("format " + graph.getFormat());
         }
-        return new GraphReader(graph).query(name, sql);
+        return new GraphReader(graph, tables).query(name, sql);
     }
 
     private static void checkFields(Message message) {
@@ -144,7 +148,7 @@ public final class GraphReader {
         List<Query> parts = new ArrayList<>();
         for (GraphSubQuery part : graph.getSubQueryList()) {
             String its = SubQueryNames.of(name, part.getNumber());
-            parts.add(checked(part.getGraph(), its, sql));
+            parts.add(checked(part.getGraph(), its, sql, tables));
         }
         return new Query(name, root, when, sql, budget, parts);
     }
@@ -323,7 +327,7 @@ public final class GraphReader {
         return new Expr.Call(function, all(call.getArgumentList(), this::expr), type);
     }
 
-    private static Object value(GraphLiteral literal) {
+    private Object value(GraphLiteral literal) {
         return switch (literal.getValueCase()) {
             case TRUTH -> literal.getTruth();
             case WHOLE -> literal.getWhole();
@@ -331,11 +335,12 @@ public final class GraphReader {
             case TEXT -> literal.getText();
             case INET -> value(literal.getInet());
             case VALUES -> value(literal.getValues());
+            case TABLE -> tables.find(literal.getTable());
             case VALUE_NOT_SET -> null;
         };
     }
 
-    private static ValueSet value(GraphValues set) {
+    private ValueSet value(GraphValues set) {
         List<Object> values = new ArrayList<>();
         set.getValueList().forEach(one -> values.add(value(one)));
         return new ValueSet(of(Kind.class, set.getKind()), values);

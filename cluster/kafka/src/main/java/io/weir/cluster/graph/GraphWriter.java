@@ -30,6 +30,7 @@ import io.weir.operators.graph.Fold;
 import io.weir.operators.graph.Function;
 import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.LookupTable;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.StreamType;
@@ -291,6 +292,8 @@ public final class GraphWriter {
             GraphValues.Builder values = GraphValues.newBuilder().setKind(set.kind().name());
             set.values().forEach(one -> values.addValue(literal(one)));
             made.setValues(values);
+        } else if (value instanceof LookupTable table) {
+            made.setTable(GraphTables.of(table));
         } else if (value != null) {
             throw new IllegalStateException("no graph has a literal " + value);
         }

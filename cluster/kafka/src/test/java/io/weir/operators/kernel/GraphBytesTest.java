@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.weir.cluster.graph.GraphReader;
+import io.weir.cluster.graph.GraphTables;
 import io.weir.cluster.graph.GraphWriter;
 import io.weir.cluster.wire.QueryGraph;
 import io.weir.operators.error.WeirException;
@@ -39,7 +40,7 @@ class GraphBytesTest {
         byte[] bytes = GraphWriter.of(query, "1.2").toByteArray();
         try {
             QueryGraph graph = QueryGraph.parseFrom(bytes);
-            return GraphReader.query(graph, query.name(), query.sql(), "1.3");
+            return GraphReader.query(graph, query.name(), query.sql(), "1.3", GraphTables.empty());
         } catch (InvalidProtocolBufferException e) {
             throw new AssertionError(e);
         }

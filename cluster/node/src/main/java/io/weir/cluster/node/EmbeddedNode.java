@@ -66,7 +66,8 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
                         catalog,
                         frontend,
                         new LocalPlacement(settings.shape().total())::explain,
-                        settings);
+                        settings,
+                        folders);
     }
 
     /** Returns the front end that turns text into statements for {@link #load}. */
@@ -331,7 +332,6 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
         return live.map(LiveEngine::facts);
     }
 
-    /** The rows of a query of the catalogue. */
     RowProducer subscribe(Query query, Consumer<Outcome> ended) {
         return live.isPresent() ? live.get().subscribe(query.name()) : replays.all(query, ended);
     }
@@ -346,7 +346,7 @@ public final class EmbeddedNode implements SqlNode, AutoCloseable {
      * window. Throws NOT_ALLOWED if the user may not make it.
      */
     Statement statement(String sql, Placeholders values, User user) {
-        Catalog seen = new UserCatalog(catalog, user);
+        Catalog seen = new UserCatalog(catalog, user, catalog::newTable);
         List<Statement> statements =
                 new SqlFrontend(seen, SelectInput.LAST_WINDOW).parse(sql, values);
         if (statements.size() != 1) {

@@ -2,6 +2,7 @@ package io.weir.cluster.node;
 
 import io.weir.cluster.catalog.QueryCatalog;
 import io.weir.cluster.catalog.StatementCatalog;
+import io.weir.cluster.table.TableFolders;
 import io.weir.operators.account.Stage;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -32,19 +33,23 @@ public final class Information {
     private final SqlFrontend frontend;
     private final Function<Query, String> place;
     private final NodeSettings settings;
+    private final TableFolders folders;
 
     /**
      * @param place where a query runs, as EXPLAIN says it
+     * @param folders where files of TEST QUERY lie
      */
     public Information(
             QueryCatalog catalog,
             SqlFrontend frontend,
             Function<Query, String> place,
-            NodeSettings settings) {
+            NodeSettings settings,
+            TableFolders folders) {
         this.catalog = catalog;
         this.frontend = frontend;
         this.place = place;
         this.settings = settings;
+        this.folders = folders;
     }
 
     /** As of now: later statements of the same text may change the catalogue. */
@@ -53,7 +58,7 @@ public final class Information {
             return lines(kernel(explain.query()));
         }
         if (statement instanceof Statement.TestQuery test) {
-            return new QueryTest(catalog, settings).answer(test);
+            return new QueryTest(catalog, settings, folders).answer(test);
         }
         if (statement instanceof Statement.ShowQueries) {
             return queries(List::of);

@@ -5,6 +5,7 @@ import io.weir.cluster.catalog.QueryCatalog;
 import io.weir.cluster.sink.Format;
 import io.weir.cluster.sink.OutputSink;
 import io.weir.cluster.sink.TextOut;
+import io.weir.cluster.table.TableFolders;
 import io.weir.ingest.source.SourceSpec;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -29,10 +30,12 @@ final class QueryTest {
 
     private final QueryCatalog catalog;
     private final NodeSettings settings;
+    private final TableFolders folders;
 
-    QueryTest(QueryCatalog catalog, NodeSettings settings) {
+    QueryTest(QueryCatalog catalog, NodeSettings settings, TableFolders folders) {
         this.catalog = catalog;
         this.settings = settings;
+        this.folders = folders;
     }
 
     /** Returns the verdict of a test; asking for it runs the test. */
@@ -44,8 +47,8 @@ final class QueryTest {
      * @throws WeirException TEST_FAILED with the rows that differ; UNREADABLE_INPUT
      */
     private List<String> passed(Statement.TestQuery test) {
-        CsvRows expected = CsvRows.parse(text(Path.of(test.rows())));
-        CsvRows actual = CsvRows.parse(rows(test.query(), Path.of(test.capture())));
+        CsvRows expected = CsvRows.parse(text(folders.findTested(test.rows())));
+        CsvRows actual = CsvRows.parse(rows(test.query(), folders.findTested(test.capture())));
         boolean ordered = test.query().root() instanceof Operator.Sort;
         Optional<String> difference = expected.difference(actual, ordered);
         if (difference.isPresent()) {

@@ -17,7 +17,9 @@ public record TableNote(String name, int rows, String hash) {
         return queries.stream()
                 .flatMap(code -> KernelCompiler.tables(code.query()).stream())
                 .filter(StoredTable.class::isInstance)
-                .map(table -> of(table.name(), ((StoredTable) table).content()))
+                .map(StoredTable.class::cast)
+                .filter(StoredTable::hasContent)
+                .map(table -> of(table.name(), table.content()))
                 .distinct()
                 .toList();
     }

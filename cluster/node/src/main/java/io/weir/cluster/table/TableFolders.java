@@ -7,11 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The folders in which files of lookup tables lie. A statement cannot name a file elsewhere, not
- * even by a link. Immutable; any thread.
+ * The folders in which files of lookup tables and of tests lie. A statement cannot name a file
+ * elsewhere, not even by a link. Immutable; any thread.
  */
 public final class TableFolders {
     private final List<Path> folders;
@@ -51,22 +52,32 @@ public final class TableFolders {
         if (folders.isEmpty()) {
             throw unreadable(file + " cannot be read: no folder of tables is configured");
         }
-        for (Path folder : folders) {
-            Path real = inside(folder, file);
-            if (real != null) {
-                return real;
-            }
-        }
-        throw unreadable("there is no file " + file + " in " + shown());
+        return lookUp(file)
+                .orElseThrow(() -> unreadable("there is no file " + file + " in " + shown()));
     }
 
-    private static Path inside(Path folder, String file) {
+    /**
+     * Returns the real path of a file of a test.
+     *
+     * @throws WeirException UNREADABLE_INPUT: it is in none of the folders
+     */
+    public Path findTested(String file) {
+        String where = folders.isEmpty() ? "no folder is configured" : "it is not in " + shown();
+        return lookUp(file).orElseThrow(() -> unreadable(file + " cannot be read: " + where));
+    }
+
+    private Optional<Path> lookUp(String file) {
+        return folders.stream().flatMap(folder -> inside(folder, file).stream()).findFirst();
+    }
+
+    private static Optional<Path> inside(Path folder, String file) {
         try {
             Path root = folder.toRealPath();
             Path real = root.resolve(file).toRealPath();
-            return real.startsWith(root) && Files.isRegularFile(real) ? real : null;
+            return Optional.of(real)
+                    .filter(path -> path.startsWith(root) && Files.isRegularFile(path));
         } catch (IOException | InvalidPathException notThere) {
-            return null;
+            return Optional.empty();
         }
     }
 

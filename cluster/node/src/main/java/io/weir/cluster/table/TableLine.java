@@ -43,16 +43,23 @@ public record TableLine(
 
     static TableLine of(TableSpec spec, StoredTable table, String error) {
         TableSnapshot content = table.content();
+        return of(spec, content, content.hash(), error);
+    }
+
+    /**
+     * @param content null if it was not read
+     */
+    static TableLine of(TableSpec spec, TableSnapshot content, String hash, String error) {
         return new TableLine(
                 spec.name(),
                 spec.file(),
                 String.join(", ", spec.key()),
                 spec.match().name().toLowerCase(Locale.ROOT),
                 spec.reload(),
-                content.count(),
-                content.bytes(),
-                content.hash(),
-                TimeText.of(content.loadedNs()),
+                content == null ? 0 : content.count(),
+                content == null ? 0 : content.bytes(),
+                hash,
+                content == null ? "" : TimeText.of(content.loadedNs()),
                 error);
     }
 

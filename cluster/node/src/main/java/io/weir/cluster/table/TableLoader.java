@@ -1,5 +1,6 @@
 package io.weir.cluster.table;
 
+import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.TableSchema;
 import io.weir.operators.memory.NativeAllocator;
 import io.weir.operators.table.TableBuilder;
@@ -19,6 +20,9 @@ import java.util.concurrent.TimeUnit;
 /** Reads files of lookup tables, whose size is bounded. Any thread. */
 final class TableLoader {
     private static final long MOST_BYTES = 256L << 20;
+
+    /** Letters of a hash in an error. */
+    private static final int SHOWN = 12;
 
     private final TableFolders folders;
     private final NativeAllocator allocator;
@@ -81,7 +85,31 @@ final class TableLoader {
      * @param schema of the table; a file that lacks a column, or has other values, is an error
      */
     TableSnapshot load(TableSpec spec, TableSchema schema) {
+        return load(spec, schema, bytes(spec));
+    }
+
+    /**
+     * Returns the content of the file with this hash.
+     *
+     * @throws WeirException UNREADABLE_INPUT: the file has another hash
+     */
+    TableSnapshot load(TableSpec spec, TableSchema schema, String hash) {
         byte[] bytes = bytes(spec);
+        String found = hash(bytes);
+        if (!found.equals(hash)) {
+            throw TableFault.of(
+                    spec.file()
+                            + " has the SHA-256 "
+                            + found.substring(0, SHOWN)
+                            + "… here, and "
+                            + hash.substring(0, Math.min(SHOWN, hash.length()))
+                            + "… in the catalogue",
+                    "copy the file to each worker and server, then CREATE OR REPLACE TABLE");
+        }
+        return load(spec, schema, bytes);
+    }
+
+    private TableSnapshot load(TableSpec spec, TableSchema schema, byte[] bytes) {
         List<Column> columns = known(spec, schema, columns(spec, bytes));
         try (TableBuilder builder = new TableBuilder(allocator, schema)) {
             TableSink sink = new TableSink(spec, columns, builder);

@@ -2,6 +2,7 @@ package io.weir.cluster.protocol;
 
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
 import io.weir.operators.kernel.ActiveInterval;
@@ -224,7 +225,8 @@ final class MergedQueries {
     void wake(String query, ActiveInterval gate, long activeFromNs) {
         ResultQuery result = result(query);
         long tickNs = result.code().query().scan().isTable() ? QueryShape.TICK_NS : 0;
-        StateOptions state = new StateOptions(partialBytes, tickNs);
+        long bytes = result.code().query().budget().map(Budget::memoryBytes).orElse(partialBytes);
+        StateOptions state = new StateOptions(Math.min(bytes, partialBytes), tickNs);
         result.activate(
                 new Activation(result.code(), gate, activeFromNs, Receivers.ALL, state, allocator));
     }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -43,6 +44,9 @@ public final class PartialSender {
      * again.
      */
     private final Map<String, OneQuery> failed = new ConcurrentHashMap<>();
+
+    /** Numbers the exporters, in the order in which they are made. */
+    private final AtomicLong numbers = new AtomicLong();
 
     /**
      * Windows whose ends are always reported: the ticks for a worker's time, but not for a slice's.
@@ -96,6 +100,7 @@ public final class PartialSender {
         private final CompiledQuery code;
         private final WindowMessages messages;
         private final long version;
+        private final long number = numbers.incrementAndGet();
         private final boolean wantsTable;
         private final Map<ActivationId, Long> before = new HashMap<>();
         private final Optional<ExactSpans> exact;
@@ -135,11 +140,15 @@ public final class PartialSender {
 
         @Override
         public void window(Departing from, List<Partial> parts, Span counted) {
-            // It exists again, unless that is a later version.
-            failed.computeIfPresent(name, (n, other) -> other.version > version ? other : null);
+            failed.computeIfPresent(name, (n, other) -> other.isAfter(this) ? other : null);
             leave(from, parts, counted);
             last.put(id(from), new Left(counted.endNs(), ran.getAsLong()));
             latestNs = Math.max(latestNs, from.fromNs());
+        }
+
+        /** The last windows of one that has ended do not mean that it exists again. */
+        private boolean isAfter(OneQuery other) {
+            return version > other.version || version == other.version && number > other.number;
         }
 
         private void leave(Departing from, List<Partial> parts, Span counted) {

@@ -281,7 +281,11 @@ final class Queries {
                             ErrorCode.BUDGET_EXCEEDED,
                             "query "
                                     + query.name()
-                                    + " has ended: its groups need more than its memory of "
+                                    + " has ended: its "
+                                    + (query.code().query().scan().join().isPresent()
+                                            ? "waiting rows and "
+                                            : "")
+                                    + "groups need more than its memory of "
                                     + bytes
                                     + " bytes",
                             "raise memory, or choose on_overflow = 'evict'");

@@ -1,6 +1,7 @@
 package io.weir.operators.node;
 
 import io.weir.operators.error.WeirException;
+import io.weir.operators.graph.Budget;
 import io.weir.operators.graph.Operator.FoldCall;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.Sharing;
@@ -225,6 +226,9 @@ final class SharedState implements SharedStateRun.Owner {
                             share.output(),
                             share.options(),
                             engine.allocator());
+            if (code.query().budget().filter(Budget::fails).isPresent()) {
+                overRows.onFull(this::overflowed);
+            }
             overRows.merger().seen().of(engine.input(), engine.options().delayNs());
             readyOverRows.add(overRows);
         }

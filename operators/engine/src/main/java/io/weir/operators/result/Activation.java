@@ -90,6 +90,11 @@ public final class Activation implements AutoCloseable {
         rows.onForgotten(action);
     }
 
+    /** Sets an action for when a query over rows has no room. It may run several times. */
+    public void onFull(Runnable action) {
+        input.onFull(action);
+    }
+
     /**
      * Sets the counts of a source that counts its packets by their times, if windows leave late
      * ones out.

@@ -25,6 +25,7 @@ final class RowsInput implements AutoCloseable {
     private final CombinedRows combined;
 
     private long combinedFull;
+    private Runnable onFull = () -> {};
 
     private long advancedNs = Long.MIN_VALUE;
 
@@ -91,6 +92,11 @@ final class RowsInput implements AutoCloseable {
         return new StateOptions(options.maxBytes(), 0, options.delayNs());
     }
 
+    /** Sets an action for when rows or groups find no room. It may run several times. */
+    void onFull(Runnable action) {
+        onFull = action;
+    }
+
     /** Returns whether the query reads rows, and no packets. */
     boolean isRead() {
         return state != null || tableGroups != null;
@@ -116,6 +122,9 @@ final class RowsInput implements AutoCloseable {
             full(combined.table(from, table), table);
         } else if (!gathering.isFinished()) {
             double room = tableGroups.table(table);
+            if (room < 1) {
+                onFull.run();
+            }
             completeness.atMost(Math.min(room, table.completeness()));
         }
     }
@@ -152,15 +161,24 @@ final class RowsInput implements AutoCloseable {
     /** Runs over rows that a predecessor had read. */
     void reread(int from, RowBatch batch) {
         if (combined == null) {
-            state.rows(batch);
+            run(batch);
         } else {
             full(combined.rows(from, batch), batch);
+        }
+    }
+
+    private void run(RowBatch batch) {
+        long before = state.packetsStateFull();
+        state.rows(batch);
+        if (state.packetsStateFull() > before) {
+            onFull.run();
         }
     }
 
     /** Counts rows that found no room. */
     private void full(long rows, RowBatch batch) {
         if (rows > 0) {
+            onFull.run();
             combinedFull += rows;
             completeness.atMost(1 - rows / (double) batch.rows());
         }
@@ -210,7 +228,7 @@ final class RowsInput implements AutoCloseable {
             if (combined.comesOnce() && timeNs < Long.MAX_VALUE) {
                 return false; // a state that has come so far would take its rows for late ones
             }
-            combined.advance(timeNs, state::rows);
+            combined.advance(timeNs, this::run);
         }
         state.advance(timeNs);
         gather();
@@ -228,7 +246,7 @@ final class RowsInput implements AutoCloseable {
             gathering.finished();
             if (state != null) {
                 if (combined != null) {
-                    combined.advance(Long.MAX_VALUE, state::rows);
+                    combined.advance(Long.MAX_VALUE, this::run);
                 }
                 state.finish();
                 gather();

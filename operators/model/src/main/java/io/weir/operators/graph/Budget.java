@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * WITH (memory = …, on_overflow = …): the memory for a query's groups on the packet path, and the
- * rule beyond it.
+ * WITH (memory = …, on_overflow = …): the memory of a query, and the rule beyond it. Its groups
+ * have it, the waiting rows of a join have it, and so do the earlier rows of OVER.
  *
  * @param memoryBytes over all pipelines together
  * @param rank with {@link Overflow#TOPK}, and only then: the COUNT or SUM, without its name, by
@@ -27,6 +27,11 @@ public record Budget(long memoryBytes, Overflow overflow, Optional<FoldCall> ran
 
     public Budget(long memoryBytes, Overflow overflow) {
         this(memoryBytes, overflow, Optional.empty());
+    }
+
+    /** Returns whether the query ends beyond it. */
+    public boolean fails() {
+        return overflow == Overflow.FAIL;
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.weir.operators.table;
 
+import io.weir.operators.error.ErrorCode;
+import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Inet;
 import io.weir.operators.graph.SymbolSet;
 import io.weir.operators.graph.Symbols;
@@ -18,10 +20,10 @@ public final class StoredTable implements SnapshotTable, AutoCloseable {
     private final TableSchema schema;
     private final SymbolSet strings = new SymbolSet();
 
-    /** Null until the table has its first content. */
+    /** Null while the table has no content. */
     private volatile TableSnapshot content;
 
-    /** A table that gets its content by {@link #replace}, before anybody reads it. */
+    /** A table without content. It gets one by {@link #replace}. */
     public StoredTable(String name, TableSchema schema) {
         this.name = name;
         this.schema = schema;
@@ -60,6 +62,11 @@ public final class StoredTable implements SnapshotTable, AutoCloseable {
         return content;
     }
 
+    /** Returns whether states can begin to read it. */
+    public boolean hasContent() {
+        return content != null;
+    }
+
     /** Replaces the content; the new one is this table's from now on. */
     public final synchronized void replace(TableSnapshot other) {
         strings.keep(other.symbols());
@@ -72,24 +79,31 @@ public final class StoredTable implements SnapshotTable, AutoCloseable {
 
     /** Returns whether a state of a query reads the content now. */
     public boolean isRead() {
-        return content.holders() > 1;
+        TableSnapshot now = content;
+        return now != null && now.holders() > 1;
     }
 
     @Override
     public synchronized TableSnapshot hold(NativeAllocator allocator) {
+        if (content == null) {
+            throw new WeirException(
+                    ErrorCode.UNREADABLE_INPUT, "the table " + name + " has no content here");
+        }
         return content.hold();
     }
 
     @Override
     public boolean isOld(TableSnapshot seen) {
-        return seen != content;
+        TableSnapshot now = content;
+        return now != null && seen != now;
     }
 
-    /** Releases the content. States that read it still hold it. */
+    /** Releases the content, and has none. States that read it still hold it. */
     @Override
     public synchronized void close() {
         if (content != null) {
             content.release();
+            content = null;
         }
     }
 

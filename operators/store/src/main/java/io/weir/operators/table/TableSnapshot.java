@@ -84,7 +84,8 @@ public final class TableSnapshot {
         return holders.get();
     }
 
-    TableSnapshot hold() {
+    /** Returns this for one more holder, who releases it. */
+    public TableSnapshot hold() {
         holders.incrementAndGet();
         return this;
     }

@@ -4,6 +4,7 @@ import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.Suggestion;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Budget;
+import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.SubQueryNames;
 import io.weir.operators.kernel.TopKRewrite;
@@ -59,11 +60,20 @@ final class BudgetClause {
     }
 
     /** Returns whether the budget is that of other sub-queries, or of the query's own ones. */
-    private boolean isElsewhere(Query query) {
-        boolean part = SubQueryNames.isOne(query.name());
-        boolean overPart = query.scan().queries().stream().anyMatch(SubQueryNames::isOne);
-        boolean counts = query.reads().comesAsGpvs() && query.aggregate().isPresent();
-        return part ? !counts : overPart;
+    private static boolean isElsewhere(Query query) {
+        return hasParts(query) && !holds(query);
+    }
+
+    private static boolean hasParts(Query query) {
+        return SubQueryNames.isOne(query.name())
+                || query.scan().queries().stream().anyMatch(SubQueryNames::isOne);
+    }
+
+    /** Returns whether a query keeps groups or rows. */
+    private static boolean holds(Query query) {
+        return query.aggregate().isPresent()
+                || query.scan().join().isPresent()
+                || query.over().filter(Operator.Over::hasHistory).isPresent();
     }
 
     /** Adds the columns that report groups without room. */
@@ -95,17 +105,24 @@ final class BudgetClause {
                     "on_overflow without memory",
                     "add memory = '64MB'");
         }
-        if (!query.reads().comesAsGpvs()) {
+        boolean overRows = !query.reads().comesAsGpvs();
+        if (overRows && !holds(query)) {
             throw binding.notSupported(
                     memory.name(),
-                    "memory of a query over another query's rows",
+                    "memory of a query that keeps no rows of the query that it reads",
                     "bound " + query.scan().stream() + ", whose rows it reads");
         }
         long bytes = bytes(memory);
         Budget.Overflow policy = overflow == null ? Budget.Overflow.EVICT : overflow(overflow);
-        if (policy == Budget.Overflow.TOPK) {
+        if (policy == Budget.Overflow.TOPK && !overRows) {
             return heaviest(query, bytes, overflow);
+        } else if (policy == Budget.Overflow.TOPK && !hasParts(query)) {
+            throw binding.notSupported(
+                    overflow.value(),
+                    "'topk' of a query over another query's rows",
+                    "'evict' leaves new groups and rows out, 'fail' ends the query");
         }
+        policy = policy == Budget.Overflow.TOPK ? Budget.Overflow.EVICT : policy;
         Optional<Budget> budget = Optional.of(new Budget(bytes, policy));
         return query.with(query.root(), budget);
     }

@@ -6,10 +6,12 @@ import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Expr;
 import io.weir.operators.graph.Expr.Variable;
 import io.weir.operators.graph.Kind;
+import io.weir.operators.graph.LookupTable;
 import io.weir.operators.graph.Operator;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.When;
 import io.weir.sql.catalog.Catalog;
+import io.weir.sql.catalog.Streams;
 import io.weir.sql.grammar.ParsedStatement;
 import io.weir.sql.validate.Binding;
 import io.weir.sql.validate.ExpressionBinder;
@@ -101,7 +103,7 @@ final class WhenPlanner {
     }
 
     private Expr condition(List<Query> upstreams, SqlNode node, String clause) {
-        UpstreamScope scope = new UpstreamScope(binding, upstreams, clause);
+        UpstreamScope scope = new UpstreamScope(binding, catalog, upstreams, clause);
         return new ExpressionBinder(binding, scope).condition(node, clause);
     }
 
@@ -124,11 +126,28 @@ final class WhenPlanner {
 
     /** Names in a condition: columns of the upstreams' rows. */
     private static final class UpstreamScope extends ConstantScope {
+        private final Catalog catalog;
         private final List<Query> upstreams;
+        private final String clause;
 
-        UpstreamScope(Binding binding, List<Query> upstreams, String clause) {
+        UpstreamScope(Binding binding, Catalog catalog, List<Query> upstreams, String clause) {
             super(binding, clause);
+            this.catalog = catalog;
             this.upstreams = upstreams;
+            this.clause = clause;
+        }
+
+        @Override
+        public Optional<LookupTable> table(SqlIdentifier name) {
+            Optional<LookupTable> table = Streams.named(name.names).flatMap(catalog::table);
+            if (table.isPresent()) {
+                String upstream = upstreams.get(0).name();
+                throw binding.notSupported(
+                        name,
+                        "a lookup table in " + clause,
+                        "look it up in " + upstream + ", and test a column of " + upstream);
+            }
+            return table;
         }
 
         @Override

@@ -1,5 +1,7 @@
 package io.weir.cluster.kafka.catalog;
 
+import io.weir.cluster.table.NamedTable;
+import io.weir.operators.graph.LookupTable;
 import io.weir.operators.graph.Query;
 import io.weir.operators.graph.SubQueryNames;
 import io.weir.sql.catalog.Catalog;
@@ -16,7 +18,8 @@ import java.util.TreeSet;
 /** The catalogue at one offset, the same for all processes that have read so far. Immutable. */
 public final class CatalogState implements Catalog {
     public static final CatalogState EMPTY =
-            new CatalogState(0, Map.of(), Map.of(), Map.of(), Map.of(), List.of(), List.of());
+            new CatalogState(
+                    0, Map.of(), Map.of(), Map.of(), Map.of(), List.of(), Map.of(), List.of());
 
     private final long offset;
     private final Map<String, Definition> definitions;
@@ -24,6 +27,7 @@ public final class CatalogState implements Catalog {
     private final Map<String, Retirement> retired;
     private final Map<String, NamedSource> sources;
     private final List<DefinedAggregate> aggregates;
+    private final Map<String, NamedTable> tables;
     private final List<Fault> faults;
 
     /**
@@ -33,6 +37,7 @@ public final class CatalogState implements Catalog {
      * @param retired workers that nobody waits for, by name
      * @param sources live ones, by name
      * @param aggregates of users, in order of their names
+     * @param tables for lookups, by name
      */
     CatalogState(
             long offset,
@@ -41,7 +46,9 @@ public final class CatalogState implements Catalog {
             Map<String, Retirement> retired,
             Map<String, NamedSource> sources,
             List<DefinedAggregate> aggregates,
+            Map<String, NamedTable> tables,
             List<Fault> faults) {
+        this.tables = Collections.unmodifiableMap(new TreeMap<>(tables));
         this.aggregates = List.copyOf(aggregates);
         this.sources = Collections.unmodifiableMap(new TreeMap<>(sources));
         this.retired = Map.copyOf(retired);
@@ -63,7 +70,7 @@ public final class CatalogState implements Catalog {
     /** Returns the same state at a later offset of the topic. */
     CatalogState at(long position) {
         return new CatalogState(
-                position, definitions, slices, retired, sources, aggregates, faults);
+                position, definitions, slices, retired, sources, aggregates, tables, faults);
     }
 
     /** Returns the replays that workers share, by name. */
@@ -91,6 +98,11 @@ public final class CatalogState implements Catalog {
     /** Returns the live sources that workers open, by name. */
     public Map<String, NamedSource> sources() {
         return sources;
+    }
+
+    /** Returns the lookup tables by name. */
+    public Map<String, NamedTable> tables() {
+        return tables;
     }
 
     /** Returns whether nobody waits for this process of a worker. */
@@ -126,5 +138,15 @@ public final class CatalogState implements Catalog {
     @Override
     public List<DefinedAggregate> aggregates() {
         return aggregates;
+    }
+
+    @Override
+    public Optional<LookupTable> table(String name) {
+        return Optional.ofNullable(tables.get(name)).map(NamedTable::table);
+    }
+
+    @Override
+    public List<String> tableNames() {
+        return List.copyOf(tables.keySet());
     }
 }

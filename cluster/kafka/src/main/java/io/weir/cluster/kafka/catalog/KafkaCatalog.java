@@ -10,6 +10,7 @@ import io.weir.cluster.wire.CatalogRecord;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
 import io.weir.operators.graph.Query;
+import io.weir.sql.Statement;
 import io.weir.sql.catalog.Catalog;
 import io.weir.sql.catalog.DefinedAggregate;
 import io.weir.sql.catalog.ForwardingCatalog;
@@ -291,23 +292,12 @@ public final class KafkaCatalog implements QueryCatalog, ForwardingCatalog, Auto
     /** Creates an aggregate and its audit note in one transaction. */
     public void create(
             DefinedAggregate aggregate, boolean orReplace, Optional<AuditNoting> noting) {
-        byte[] record =
-                records.of(
-                        CatalogRecord.newBuilder()
-                                .setSql(aggregate.sql())
-                                .setAggregate(
-                                        io.weir.cluster.wire.DefinedAggregate.newBuilder()
-                                                .setName(aggregate.name())));
+        byte[] record = records.of(AggregateRecords.of(aggregate));
         var unused =
                 edit(
-                        Planning.aggregateKey(aggregate.name()),
+                        AggregateRecords.key(aggregate.name()),
                         (state, end) -> {
-                            if (!orReplace && state.aggregate(aggregate.name()).isPresent()) {
-                                throw new WeirException(
-                                        ErrorCode.INVALID_QUERY,
-                                        "there is an aggregate " + aggregate.name() + " already",
-                                        "CREATE OR REPLACE AGGREGATE puts another in its place");
-                            }
+                            AggregateRecords.checkCreate(aggregate.name(), orReplace, state);
                             return Optional.of(new CatalogWriter.Edit(record));
                         },
                         noting);
@@ -322,20 +312,40 @@ public final class KafkaCatalog implements QueryCatalog, ForwardingCatalog, Auto
     public void dropAggregate(String name, boolean ifExists, Optional<AuditNoting> noting) {
         var unused =
                 edit(
-                        Planning.aggregateKey(name),
+                        AggregateRecords.key(name),
+                        (state, end) -> gone(AggregateRecords.checkDrop(name, ifExists, state)),
+                        noting);
+    }
+
+    /**
+     * Creates a lookup table and its audit note in one transaction.
+     *
+     * @param hash SHA-256 of its file
+     */
+    public void createTable(
+            Statement.CreateTable create, String hash, Optional<AuditNoting> noting) {
+        byte[] record = records.of(TableRecords.of(create, hash));
+        var unused =
+                edit(
+                        TableRecords.key(create.spec().name()),
                         (state, end) -> {
-                            boolean is = state.aggregate(name).isPresent();
-                            if (!is && !ifExists) {
-                                throw new WeirException(
-                                        ErrorCode.UNKNOWN_FUNCTION,
-                                        "there is no aggregate " + name,
-                                        "SHOW AGGREGATES lists them");
-                            }
-                            return is
-                                    ? Optional.of(new CatalogWriter.Edit(null))
-                                    : Optional.empty();
+                            TableRecords.checkCreate(create, state);
+                            return Optional.of(new CatalogWriter.Edit(record));
                         },
                         noting);
+    }
+
+    /** Drops a lookup table and writes its audit note in one transaction. */
+    public void dropTable(String name, boolean ifExists, Optional<AuditNoting> noting) {
+        var unused =
+                edit(
+                        TableRecords.key(name),
+                        (state, end) -> gone(TableRecords.checkDrop(name, ifExists, state)),
+                        noting);
+    }
+
+    private static Optional<CatalogWriter.Edit> gone(boolean wasThere) {
+        return wasThere ? Optional.of(new CatalogWriter.Edit(null)) : Optional.empty();
     }
 
     /** Stops waiting for this process of a worker. */

@@ -5,6 +5,8 @@ import io.weir.cluster.catalog.Dependencies;
 import io.weir.cluster.catalog.StatementCatalog;
 import io.weir.cluster.catalog.Version;
 import io.weir.cluster.graph.GraphReader;
+import io.weir.cluster.graph.GraphTables;
+import io.weir.cluster.table.NamedTable;
 import io.weir.cluster.wire.CatalogRecord;
 import io.weir.operators.error.ErrorCode;
 import io.weir.operators.error.WeirException;
@@ -39,8 +41,6 @@ import java.util.TreeMap;
 final class Planning {
     static final int FORMAT = 1;
 
-    private static final String AGGREGATE = "\u0000aggregate ";
-
     private Planning() {}
 
     /** The latest record of a name, as it is in the topic. */
@@ -60,6 +60,7 @@ final class Planning {
         Map<String, Retirement> retired = new HashMap<>();
         Map<String, NamedSource> sources = new HashMap<>();
         Map<String, DefinedAggregate> aggregates = new TreeMap<>();
+        Map<String, NamedTable> tables = new TreeMap<>();
         for (Entry entry : entries) {
             try {
                 CatalogRecord record = read(entry);
@@ -74,8 +75,12 @@ final class Planning {
                     NamedSource source = NamedSource.of(entry.name(), record.getSource());
                     sources.put(source.name(), source);
                 } else if (record.hasAggregate()) {
-                    DefinedAggregate aggregate = aggregate(entry, record);
+                    DefinedAggregate aggregate = AggregateRecords.of(entry.name(), record);
                     aggregates.put(aggregate.name(), aggregate);
+                } else if (record.hasTable()) {
+                    NamedTable table =
+                            TableRecords.of(entry.name(), entry.offset(), record, before);
+                    tables.put(table.name(), table);
                 } else {
                     readable.add(new Parsed(entry, record));
                 }
@@ -94,6 +99,7 @@ final class Planning {
         Set<String> changed = new HashSet<>();
         MapCatalog seen = new MapCatalog();
         aggregates.values().forEach(seen::put);
+        tables.values().forEach(table -> seen.put(table.table()));
         for (Parsed next : readable) {
             try {
                 Definition definition = definition(next, before, changed, seen);
@@ -119,22 +125,8 @@ final class Planning {
                 retired,
                 sources,
                 List.copyOf(aggregates.values()),
+                tables,
                 faults);
-    }
-
-    /** Returns the key of an aggregate's record. No query has such a name. */
-    static String aggregateKey(String name) {
-        return AGGREGATE + name;
-    }
-
-    private static DefinedAggregate aggregate(Entry entry, CatalogRecord record) {
-        List<Statement> statements = new SqlFrontend(new MapCatalog()).parse(record.getSql());
-        if (statements.size() == 1
-                && statements.get(0) instanceof Statement.CreateAggregate create
-                && entry.name().equals(aggregateKey(create.aggregate().name()))) {
-            return create.aggregate();
-        }
-        throw new IllegalArgumentException("it is no CREATE AGGREGATE of its name");
     }
 
     private static CatalogRecord read(Entry entry) throws InvalidProtocolBufferException {
@@ -176,7 +168,12 @@ final class Planning {
     private static Query query(String name, CatalogRecord record, Catalog seen) {
         if (record.hasGraph()) {
             Query planned =
-                    GraphReader.query(record.getGraph(), name, record.getSql(), Version.TEXT);
+                    GraphReader.query(
+                            record.getGraph(),
+                            name,
+                            record.getSql(),
+                            Version.TEXT,
+                            GraphTables.of(seen::table));
             Streams streams = new Streams(new StatementCatalog(planned, seen));
             if (planned.all().stream().allMatch(one -> fits(one, streams))) {
                 return planned;

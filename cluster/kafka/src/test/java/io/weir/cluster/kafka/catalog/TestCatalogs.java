@@ -26,7 +26,14 @@ public final class TestCatalogs {
                                 query.name(), new Definition(query, version, definitions.size())));
         long latest = versions.values().stream().mapToLong(v -> v).max().orElse(0);
         return new CatalogState(
-                latest + 1, definitions, Map.of(), Map.of(), Map.of(), List.of(), List.of());
+                latest + 1,
+                definitions,
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                List.of(),
+                Map.of(),
+                List.of());
     }
 
     /** The same with a replay in so many slices, {@code NAME.0} and so on, that settles. */
@@ -41,6 +48,7 @@ public final class TestCatalogs {
                 Map.of(),
                 Map.of(),
                 List.of(),
+                Map.of(),
                 List.of());
     }
 }
