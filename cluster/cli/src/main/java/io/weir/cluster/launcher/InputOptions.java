@@ -38,8 +38,8 @@ final class InputOptions {
                 "Sources of packets. pcap:FILE, pcap:FOLDER (its captures) and pcap:- (standard"
                         + " input) are what --pcap reads.",
                 "Options follow a question mark: ?node=ID, lateness and timeout, and of a pipe"
-                    + " live=true: its packets do not wait for room, and those that find none are"
-                    + " counted as lost."
+                        + " live=true: its packets do not wait for room, and those that find none are"
+                        + " counted as lost."
             })
     private List<String> uris = new ArrayList<>();
 

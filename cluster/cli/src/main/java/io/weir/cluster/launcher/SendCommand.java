@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Sends packets of captures or of an interface as GPVs over UDP, as a switch does, for"
-                + " --source gpv-udp: of another Weir. It ends with the account of every packet.",
+                    + " --source gpv-udp: of another Weir. It ends with the account of every packet.",
             ""
         },
         footer = {
@@ -69,7 +69,7 @@ final class SendCommand implements Callable<Integer> {
             defaultValue = "flow32",
             description = {
                 "What a GPV keeps of each packet: flow32 (default), flow64 or full. The receiver"
-                    + " has the same: gpv-udp:…?layout=NAME."
+                        + " has the same: gpv-udp:…?layout=NAME."
             })
     private String layout;
 

@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "A worker of a cluster: counts packets for the queries of the catalogue, and sends"
-                + " their rows to Kafka, each once.",
+                    + " their rows to Kafka, each once.",
             "",
             "Its packets are captures, replayed as if they came now, or those that a pipe or an"
                     + " interface brings. It ends when they do, or when it is interrupted; either"
@@ -72,7 +72,7 @@ final class WorkerCommand implements Callable<Integer>, ConfiguredCommand {
             paramLabel = "DIR",
             description = {
                 "Where rows and windows wait for Kafka (default: weir-outbox-NODE, in the current"
-                    + " directory)."
+                        + " directory)."
             })
     private Path outbox;
 

@@ -21,9 +21,9 @@ final class Remains {
     private static final Pattern STAYING =
             Pattern.compile(
                     "process reaper.*|Attach Listener|HttpClient-\\d+-.*|Java2D.*|C\\d"
-                        + " Compiler.*|Signal Dispatcher|Keep-Alive-.*|.*Cleaner.*|SIG.*"
-                        + " handler|metrics-meter-tick-thread.*|ForkJoinPool.*|CompletableFutureDelayScheduler|RMI"
-                        + " .*|junit-.*");
+                            + " Compiler.*|Signal Dispatcher|Keep-Alive-.*|.*Cleaner.*|SIG.*"
+                            + " handler|metrics-meter-tick-thread.*|ForkJoinPool.*|CompletableFutureDelayScheduler|RMI"
+                            + " .*|junit-.*");
 
     /** A thread that was told to end may need so long on a machine that does other things. */
     private static final Duration PATIENCE = Duration.ofSeconds(20);

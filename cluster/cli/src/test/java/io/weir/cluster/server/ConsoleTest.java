@@ -125,9 +125,9 @@ class ConsoleTest {
         assertEquals("", out.toString(StandardCharsets.UTF_8));
         assertEquals(
                 "error SYNTAX: no such word (line 1, column 3)\n"
-                    + "  nonsense\n"
-                    + "    ^\n"
-                    + "hint: try show\n",
+                        + "  nonsense\n"
+                        + "    ^\n"
+                        + "hint: try show\n",
                 err.toString(StandardCharsets.UTF_8));
     }
 

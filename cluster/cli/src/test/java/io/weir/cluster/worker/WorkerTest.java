@@ -40,13 +40,13 @@ class WorkerTest {
     private static final List<String> QUERIES =
             List.of(
                     "per_source AS SELECT node_id, src_addr, COUNT(*) AS n, SUM(bytes) AS b FROM"
-                        + " packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), node_id, src_addr",
+                            + " packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND), node_id, src_addr",
                     "on_a AS SELECT window_start, COUNT(*) AS n, COUNT(DISTINCT src_addr) AS s"
                             + " FROM packets WHERE node_id = 'a'"
                             + " GROUP BY TUMBLE(ts, INTERVAL '2' SECOND)",
                     "busy AS SELECT n FROM on_a WHERE n > 100",
                     "single AS SELECT ts, node_id, src_addr, bytes FROM packets WHERE bytes >"
-                        + " 1400");
+                            + " 1400");
 
     @TempDir private Path directory;
     private EmbeddedBroker broker;
@@ -244,7 +244,7 @@ class WorkerTest {
             create(
                     catalog,
                     "REPLACE q3 AS SELECT COUNT(*) AS n, 7 AS seven FROM packets WHERE node_id ="
-                        + " 'b'"
+                            + " 'b'"
                             + second
                             + "WHEN q2.n > 11");
             ResultRows.await(kafka, "q3", rows -> rows.stream().anyMatch(r -> r.contains("seven")));

@@ -20,7 +20,9 @@ import io.weir.sql.plan.SelectInput;
 import java.util.ArrayDeque;
 import java.util.List;
 
-/** Answers SELECT at a cluster's server: it reads the last windows of running queries. Any thread. */
+/**
+ * Answers SELECT at a cluster's server: it reads the last windows of running queries. Any thread.
+ */
 final class ClusterSelects {
     private final KafkaSettings kafka;
     private final KafkaCatalog catalog;

@@ -53,9 +53,9 @@ final class AbandonedTransactionsTest {
     private static final int PARTS = 8;
     private static final String SQL =
             "CREATE QUERY rate AS SELECT window_end, COUNT(*) AS n, packets_lost AS lost FROM"
-                + " packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND);CREATE QUERY most AS SELECT"
-                + " window_end, src_addr, COUNT(*) AS n FROM packets GROUP BY TUMBLE(ts, INTERVAL"
-                + " '1' SECOND), src_addr ORDER BY n DESC LIMIT 1;";
+                    + " packets GROUP BY TUMBLE(ts, INTERVAL '1' SECOND);CREATE QUERY most AS SELECT"
+                    + " window_end, src_addr, COUNT(*) AS n FROM packets GROUP BY TUMBLE(ts, INTERVAL"
+                    + " '1' SECOND), src_addr ORDER BY n DESC LIMIT 1;";
 
     @TempDir private Path directory;
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();

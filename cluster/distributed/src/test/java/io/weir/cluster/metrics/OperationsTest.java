@@ -49,12 +49,12 @@ class OperationsTest {
     private static final Set<String> MEMBERS =
             Set.of(
                     ("annotations calcs collapsed colorMode current datasource defaults description"
-                         + " editable expr fieldConfig from graphMode gridPos h id includeAll"
-                         + " justifyMode label legendFormat list matcher min multi name options"
-                         + " orientation overrides panels percentChangeColorMode properties query"
-                         + " reduceOptions refId refresh schemaVersion showPercentChange tags"
-                         + " targets templating text textMode time timezone title to type uid unit"
-                         + " value version w wideLayout x y")
+                                    + " editable expr fieldConfig from graphMode gridPos h id includeAll"
+                                    + " justifyMode label legendFormat list matcher min multi name options"
+                                    + " orientation overrides panels percentChangeColorMode properties query"
+                                    + " reduceOptions refId refresh schemaVersion showPercentChange tags"
+                                    + " targets templating text textMode time timezone title to type uid unit"
+                                    + " value version w wideLayout x y")
                             .split(" "));
 
     private static final Set<String> UNITS =

@@ -91,6 +91,7 @@ final class ChaseOverWorkersTest {
     }
 
     @Test
+    @SuppressWarnings("try") // the merge only has to run
     void eachStepWakesTheNextOnTheOtherWorker() throws Exception {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (EmbeddedBroker broker = EmbeddedBroker.startAlone(directory.resolve("kafka"));

@@ -58,8 +58,8 @@ class ClusterNodeTest {
             execute(
                     a,
                     "CREATE QUERY per_port AS SELECT window_end, dst_port, COUNT(*) AS n FROM"
-                        + " packets WHERE node_id = 'x' GROUP BY TUMBLE(ts, INTERVAL '1' SECOND),"
-                        + " dst_port");
+                            + " packets WHERE node_id = 'x' GROUP BY TUMBLE(ts, INTERVAL '1' SECOND),"
+                            + " dst_port");
             execute(
                     a,
                     "CREATE QUERY all_nodes AS SELECT window_end, COUNT(*) AS n FROM packets GROUP"

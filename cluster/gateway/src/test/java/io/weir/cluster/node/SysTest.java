@@ -254,8 +254,8 @@ class SysTest {
                         node.frontend()
                                 .parse(
                                         "CREATE QUERY a AS SELECT ts FROM packets; SELECT name,"
-                                            + " NULLIF(name, 'a') AS x FROM sys.queries; DESCRIBE"
-                                            + " sys.streams; DROP QUERY a"));
+                                                + " NULLIF(name, 'a') AS x FROM sys.queries; DESCRIBE"
+                                                + " sys.streams; DROP QUERY a"));
         assertEquals(List.of("name", "x"), program.texts().get(0).headings());
         assertEquals(List.of(List.of("a", "NULL")), program.texts().get(0).rows().get());
         assertEquals(

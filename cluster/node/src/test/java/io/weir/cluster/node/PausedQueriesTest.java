@@ -164,8 +164,8 @@ class PausedQueriesTest {
                     (Answer.Flow)
                             session.prepare(
                                     "SELECT src_addr, dst_addr, src_port, COUNT(*) AS n FROM"
-                                        + " packets GROUP BY TUMBLE(ts, INTERVAL '1' HOUR),"
-                                        + " src_addr, dst_addr, src_port WITH (memory = '64KB')");
+                                            + " packets GROUP BY TUMBLE(ts, INTERVAL '1' HOUR),"
+                                            + " src_addr, dst_addr, src_port WITH (memory = '64KB')");
             flow.producer().get().produce(batch -> {});
             Answer.Snapshot costs =
                     (Answer.Snapshot)

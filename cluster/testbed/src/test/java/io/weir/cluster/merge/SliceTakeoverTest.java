@@ -61,10 +61,10 @@ final class SliceTakeoverTest {
     private static final long PATIENCE_S = 300;
     private static final String SQL =
             "CREATE QUERY rate AS SELECT window_end, COUNT(*) AS n, packets_lost AS lost,"
-                + " completeness AS whole FROM packets GROUP BY TUMBLE(ts, INTERVAL '10'"
-                + " SECOND);CREATE QUERY pinned AS SELECT window_end, src_addr, dst_addr, COUNT(*)"
-                + " AS n FROM packets WHERE node_id = 'trace' GROUP BY TUMBLE(ts, INTERVAL '1'"
-                + " SECOND), src_addr, dst_addr;";
+                    + " completeness AS whole FROM packets GROUP BY TUMBLE(ts, INTERVAL '10'"
+                    + " SECOND);CREATE QUERY pinned AS SELECT window_end, src_addr, dst_addr, COUNT(*)"
+                    + " AS n FROM packets WHERE node_id = 'trace' GROUP BY TUMBLE(ts, INTERVAL '1'"
+                    + " SECOND), src_addr, dst_addr;";
 
     /** At each second packets wait. */
     private static final String WAITS =
