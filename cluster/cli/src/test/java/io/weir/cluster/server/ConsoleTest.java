@@ -124,10 +124,12 @@ class ConsoleTest {
         assertFalse(run("nonsense; show;"));
         assertEquals("", out.toString(StandardCharsets.UTF_8));
         assertEquals(
-                "error SYNTAX: no such word (line 1, column 3)\n"
-                        + "  nonsense\n"
-                        + "    ^\n"
-                        + "hint: try show\n",
+                """
+                error SYNTAX: no such word (line 1, column 3)
+                  nonsense
+                    ^
+                hint: try show
+                """,
                 err.toString(StandardCharsets.UTF_8));
     }
 

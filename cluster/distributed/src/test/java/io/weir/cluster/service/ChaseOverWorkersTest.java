@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class ChaseOverWorkersTest {
     private static final Path PAGE = Path.of("..", "..", "docs", "QUERIES.md");
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int SEGMENT = 500;
     private static final int SECONDS = 40;
     private static final int LOSS_FROM = 3;

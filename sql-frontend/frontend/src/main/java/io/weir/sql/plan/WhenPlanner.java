@@ -128,13 +128,11 @@ final class WhenPlanner {
     private static final class UpstreamScope extends ConstantScope {
         private final Catalog catalog;
         private final List<Query> upstreams;
-        private final String clause;
 
         UpstreamScope(Binding binding, Catalog catalog, List<Query> upstreams, String clause) {
             super(binding, clause);
             this.catalog = catalog;
             this.upstreams = upstreams;
-            this.clause = clause;
         }
 
         @Override
