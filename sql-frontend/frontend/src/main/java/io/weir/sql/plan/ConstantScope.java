@@ -7,7 +7,7 @@ import io.weir.sql.validate.AggregateFunctions;
 import io.weir.sql.validate.Binding;
 import io.weir.sql.validate.Environment;
 import io.weir.sql.validate.ExpressionBinder;
-import io.weir.sql.validate.OverFunctions;
+import io.weir.sql.validate.OverWords;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
@@ -41,7 +41,7 @@ class ConstantScope implements Environment {
         boolean filters = clause.equals("WHERE") || clause.equals("HAVING");
         throw invalid(
                 call,
-                OverFunctions.word(call) + " cannot stand in " + clause,
+                OverWords.word(call) + " cannot stand in " + clause,
                 filters ? "QUALIFY filters rows by it" : null);
     }
 

@@ -1,7 +1,7 @@
 package io.weir.sql.plan;
 
 import io.weir.sql.validate.AggregateFunctions;
-import io.weir.sql.validate.OverFunctions;
+import io.weir.sql.validate.OverWords;
 import io.weir.sql.validate.WindowBounds;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ final class Contains {
 
     /** Returns the first call with OVER, or of a function that goes by windows without it. */
     static Optional<SqlNode> over(Collection<SqlNode> roots) {
-        return first(roots, node -> node.getKind() == SqlKind.OVER || OverFunctions.isAlone(node));
+        return first(roots, node -> node.getKind() == SqlKind.OVER || OverWords.isAlone(node));
     }
 
     static Optional<SqlNode> first(Collection<SqlNode> roots, Predicate<SqlNode> wanted) {

@@ -18,6 +18,7 @@ import io.weir.sql.validate.Binding;
 import io.weir.sql.validate.Environment;
 import io.weir.sql.validate.ExpressionBinder;
 import io.weir.sql.validate.OverFunctions;
+import io.weir.sql.validate.OverWords;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -196,7 +197,7 @@ final class OverClause implements Environment {
     }
 
     private static boolean isNew(SqlCall call) {
-        return OverFunctions.word(call).equals("NEW");
+        return OverWords.word(call).equals("NEW");
     }
 
     private static boolean isInterval(Expr expr) {
@@ -211,7 +212,7 @@ final class OverClause implements Environment {
         if (bound == null || !input.isTime(input.lowered(bound, call))) {
             throw invalid(
                     call,
-                    OverFunctions.word(call) + " needs windows, and these rows have none",
+                    OverWords.word(call) + " needs windows, and these rows have none",
                     "group by TUMBLE(ts, INTERVAL '1' SECOND)");
         }
         return value(bound, call);
@@ -241,7 +242,7 @@ final class OverClause implements Environment {
 
     @Override
     public Expr over(SqlCall call, ExpressionBinder binder) {
-        if (OverFunctions.isAlone(call)) {
+        if (OverWords.isAlone(call)) {
             return alone(call);
         }
         Contains.over(call.getOperandList())

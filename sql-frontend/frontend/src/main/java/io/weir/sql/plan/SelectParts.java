@@ -3,7 +3,7 @@ package io.weir.sql.plan;
 import io.weir.operators.error.ErrorCode;
 import io.weir.sql.grammar.ParsedStatement;
 import io.weir.sql.validate.Binding;
-import io.weir.sql.validate.OverFunctions;
+import io.weir.sql.validate.OverWords;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlBasicCall;
@@ -157,7 +157,7 @@ record SelectParts(
                             throw binding.error(
                                     ErrorCode.INVALID_QUERY,
                                     over,
-                                    OverFunctions.word(over)
+                                    OverWords.word(over)
                                             + " cannot stand in "
                                             + clause
                                             + ": it works on the rows that come out",

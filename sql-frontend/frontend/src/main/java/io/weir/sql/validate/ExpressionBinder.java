@@ -144,7 +144,7 @@ public final class ExpressionBinder {
     }
 
     private Expr named(SqlCall call) {
-        if (OverFunctions.isAlone(call)) {
+        if (OverWords.isAlone(call)) {
             return environment.over(call, this);
         } else if (TextOperators.isConcatenation(call)) {
             return texts.joined(call, operands(call.getOperandList()));

@@ -39,20 +39,6 @@ public final class OverFunctions {
         calls = new Calls(binding, conversions);
     }
 
-    /** Returns whether the call has the order of windows without OVER: NEW, NEW_SINCE. */
-    public static boolean isAlone(SqlNode node) {
-        return node instanceof SqlCall call
-                && Calls.def(call)
-                        .flatMap(def -> def.meaning(Meaning.Over.class))
-                        .filter(over -> over.function() == OverFunction.NEW_SINCE)
-                        .isPresent();
-    }
-
-    /** Returns the word that makes a call one over several rows: OVER or its own name. */
-    public static String word(SqlNode call) {
-        return isAlone(call) ? AggregateFunctions.name((SqlCall) call) : "OVER";
-    }
-
     /** Returns the arguments of a call that stands alone. */
     public List<Expr> arguments(SqlCall call, ExpressionBinder binder) {
         FunctionDef def = Calls.def(call).orElseThrow();
@@ -82,7 +68,7 @@ public final class OverFunctions {
                                                 AggregateFunctions.name(call) + " before OVER",
                                                 TAKEN));
         Optional<OverFunction> function = function(def);
-        if (isAlone(call)) {
+        if (OverWords.isAlone(call)) {
             throw binding.error(
                     ErrorCode.INVALID_QUERY,
                     call,
