@@ -19,7 +19,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Records of the catalogue that Weir 0.1 (commit 52c7f2c5) wrote: statements without plans. The
- * file has a line for each: its key, and its value in base64.
+ * file has a line for each: its key, and its value in base64. FOR is five minutes, longer than the
+ * delays of a busy machine; it was five seconds.
  */
 final class ReleasedRecords {
     private static final String FILE = "catalog-0.1.txt";

@@ -3,6 +3,7 @@ package io.weir.ingest.wire.afpacket;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.weir.ingest.source.SourceState;
 import io.weir.ingest.source.Sources;
@@ -98,9 +99,21 @@ class AfPacketTest {
         }
     }
 
-    /** The interface, the direction and the tag of each packet are those of its own interface. */
+    /**
+     * The interface, the direction and the tag of each packet are those of its own interface. The
+     * loopback may be so busy with others' packets that some are lost. Then it tries again.
+     */
     @Test
     void allInterfacesAreOneSource() throws IOException {
+        for (int attempt = 0; attempt < 5; attempt++) {
+            if (hasAllOfAllInterfaces()) {
+                return;
+            }
+        }
+        fail("packets are lost each time");
+    }
+
+    private boolean hasAllOfAllInterfaces() throws IOException {
         String index = Files.readString(Path.of("/sys/class/net", veth.here, "ifindex")).strip();
         try (Drain drain = new Drain("afpacket:any?queues=2")) {
             drain.byInterface = true;
@@ -111,13 +124,23 @@ class AfPacketTest {
             drain.readUntil(
                     () ->
                             drain.to(PORT) == 5_000
-                                    && drain.packets.getOrDefault(PORT + " vlan 7", 0L) == 2_000);
+                                            && drain.packets.getOrDefault(PORT + " vlan 7", 0L)
+                                                    == 2_000
+                                    || hasLost(drain));
             drain.stop();
+            assertTrue(drain.account.isBalanced());
+            if (hasLost(drain)) {
+                return false;
+            }
             assertEquals(6_000, drain.packets.get(PORT + " in " + index));
             assertEquals(1_000, drain.packets.get(PORT + " in 1"), "by the loopback, once");
-            assertEquals(0, drain.lost);
-            assertTrue(drain.account.isBalanced());
+            return true;
         }
+    }
+
+    private static boolean hasLost(Drain drain) {
+        return drain.lost > 0
+                || drain.account.snapshot().stream().anyMatch(stage -> stage.lostInAll() > 0);
     }
 
     private static void sendHere(int packets) throws IOException {
