@@ -154,7 +154,7 @@ class PlannedRecordsTest {
                 UnknownFieldSet.newBuilder()
                         .addField(99, UnknownFieldSet.Field.newBuilder().addVarint(1).build())
                         .build();
-        assertRefused(graph.toBuilder().setFormat(3).build(), "format 3");
+        assertRefused(graph.toBuilder().setFormat(4).build(), "format 4");
         assertRefused(graph.toBuilder().setUnknownFields(later).build(), "field 99 of QueryGraph");
         GraphOperator.Builder scan = graph.getOperator(0).toBuilder();
         scan.getScanBuilder().setUnknownFields(later);
