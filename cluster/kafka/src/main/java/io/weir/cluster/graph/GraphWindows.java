@@ -24,14 +24,11 @@ final class GraphWindows {
         return new Window(of.getSizeNs(), of.getSlideNs(), of.getOffsetNs(), rows(of));
     }
 
+    /** Throws IllegalArgumentException if this release does not know such rows. */
     private static WindowRows rows(GraphWindow of) {
         if (of.getRows().isEmpty()) {
             return WindowRows.FILLED;
         }
-        try {
-            return new WindowRows(WindowRows.Form.valueOf(of.getRows()), of.getKeptWindows());
-        } catch (IllegalArgumentException bad) {
-            throw new GraphReader.Unknown("windows with rows " + of.getRows());
-        }
+        return new WindowRows(WindowRows.Form.valueOf(of.getRows()), of.getKeptWindows());
     }
 }

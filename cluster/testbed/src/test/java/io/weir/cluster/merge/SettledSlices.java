@@ -89,9 +89,10 @@ abstract class SettledSlices {
         Rows rows = new Rows();
         try (LocalEngine engine = new LocalEngine(ClusterRun.OPTIONS, new Account())) {
             JsonRows json = new JsonRows(rows);
-            for (Query query : queries) {
-                engine.add(KernelCompiler.compile(query, CacheConfig.DEFAULT.layouts()), json);
-            }
+            queries.stream()
+                    .flatMap(query -> query.all().stream())
+                    .map(query -> KernelCompiler.compile(query, CacheConfig.DEFAULT.layouts()))
+                    .forEach(code -> engine.add(code, json));
             engine.start();
             Reading.all(engine, List.of(SourceSpec.pcap("trace", capture)));
         }
