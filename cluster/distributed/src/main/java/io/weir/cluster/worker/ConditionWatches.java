@@ -2,9 +2,6 @@ package io.weir.cluster.worker;
 
 import io.weir.cluster.kafka.catalog.Definition;
 import io.weir.cluster.trigger.TriggerMessage;
-import io.weir.operators.graph.Correlation;
-import io.weir.operators.graph.Query;
-import io.weir.operators.graph.When;
 import io.weir.operators.node.LocalEngine;
 import io.weir.operators.rows.RowBatch;
 import io.weir.operators.time.Clock;
@@ -14,7 +11,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -87,15 +83,9 @@ final class ConditionWatches {
     void watch(Definition waiting, List<Long> generations) {
         Watch watch = new Watch(waiting.version(), generations);
         if (!watch.equals(watches.put(waiting.name(), watch))) {
-            WhenState state = state(waiting.query(), MOST_IN_A_TURN);
+            WhenState state = Conditions.state(waiting.query(), MOST_IN_A_TURN);
             watch(waiting, new Watching(waiting.name(), watch, state));
         }
-    }
-
-    /** Makes the state of a query that is tested here, with its bindings. */
-    static WhenState state(Query waiting, int mostPending) {
-        Optional<Correlation> used = waiting.when().flatMap(When::correlation);
-        return new WhenState(used.map(Correlation::most).orElse(1), mostPending);
     }
 
     private void watch(Definition waiting, Watching watching) {

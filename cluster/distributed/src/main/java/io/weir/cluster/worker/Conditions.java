@@ -7,13 +7,16 @@ import io.weir.cluster.outbox.OutboxNote;
 import io.weir.cluster.wire.Activity;
 import io.weir.cluster.wire.KeptCondition;
 import io.weir.cluster.wire.KeptConditions;
+import io.weir.operators.graph.Correlation;
 import io.weir.operators.graph.Query;
+import io.weir.operators.graph.When;
 import io.weir.operators.when.Binding;
 import io.weir.operators.when.WhenState;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -60,7 +63,7 @@ final class Conditions {
         }
 
         void clear() {
-            state = ConditionWatches.state(definition.query(), MOST_ACTIVE);
+            state = state(definition.query(), MOST_ACTIVE);
         }
 
         /**
@@ -98,6 +101,12 @@ final class Conditions {
                 state.apply(WhenState.Change.wake(one.getFromNs(), one.getUntilNs()));
             }
         }
+    }
+
+    /** Makes the state of a query that is tested here, with its bindings. */
+    static WhenState state(Query waiting, int mostPending) {
+        Optional<Correlation> used = waiting.when().flatMap(When::correlation);
+        return new WhenState(used.map(Correlation::most).orElse(1), mostPending);
     }
 
     Conditions(OutboxNote note) {
