@@ -14,11 +14,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
- * Measures WHEN. An engine's CPU time shows the cost of bindings, and of queries that sleep. The
- * latency is from a row that fires to the first packet that the woken query has counted. Variants
- * run in turns in this JVM. Each pass must have the same rows.
+ * Measures WHEN. An engine's CPU time shows the cost of bindings, and of queries that sleep while
+ * packets come. The latency is from a row that fires to the first packet that the woken query has
+ * counted. Variants run in turns in this JVM. Each pass must have the same rows.
  */
 final class WhenSuite {
     private static final int SOURCES = 100_000;
@@ -55,23 +56,23 @@ final class WhenSuite {
         EngineRun engine = EngineRun.quick(GpvTrace.open(KernelSuite.trace(shape, "full", traces)));
         List<Variant> bound = new ArrayList<>();
         BINDINGS.forEach(number -> bound.add(new Variant(number, Crowds.bound(number))));
-        measure(engine, bound);
+        measure(engine, bound, engine::cpuNs);
         rows("when_bindings", "bindings", bound);
         List<Variant> dormant = new ArrayList<>();
         DORMANT.forEach(number -> dormant.add(new Variant(number, Crowds.dormant(number))));
-        measure(engine, dormant);
+        measure(engine, dormant, engine::packetsNs);
         rows("when_dormant", "sleeping", dormant);
         latency();
     }
 
-    private void measure(EngineRun engine, List<Variant> variants) {
+    private void measure(EngineRun engine, List<Variant> variants, LongSupplier ns) {
         for (int pass = 0; pass < effort.warmupPasses() + effort.passes(); pass++) {
             for (Variant one : variants) {
                 Map<String, Answer> answers = engine.run(one.queries);
                 one.isRight &= one.answers == null || one.answers.equals(answers);
                 one.answers = answers;
                 if (pass >= effort.warmupPasses()) {
-                    one.seconds.add(engine.cpuNs() / 1e9);
+                    one.seconds.add(ns.getAsLong() / 1e9);
                 }
             }
         }
@@ -98,7 +99,7 @@ final class WhenSuite {
     }
 
     private void latency() {
-        int wakes = (int) Math.min(1_000, effort.packets() / 1_000);
+        int wakes = (int) Math.min(1_000, effort.packets() / 20_000);
         WakeFigures.Took took = WakeFigures.measure(wakes);
         Map<String, Object> what = new LinkedHashMap<>();
         what.put("layout", "full");
