@@ -47,6 +47,15 @@ public final class GpvTrace {
         packets = counted;
     }
 
+    /** Makes a trace without a file that stays. */
+    public static GpvTrace unnamed(TrafficShape shape, String layout) throws IOException {
+        Path file = Files.createTempFile("trace", ".gpv");
+        write(shape, layout, file);
+        GpvTrace trace = open(file);
+        Files.delete(file);
+        return trace;
+    }
+
     /** Maps a trace that was written. */
     public static GpvTrace open(Path file) throws IOException {
         return new GpvTrace(file);

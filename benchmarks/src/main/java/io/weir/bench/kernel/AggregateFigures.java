@@ -10,8 +10,6 @@ import io.weir.sql.Statement;
 import io.weir.sql.catalog.MapCatalog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
@@ -45,10 +43,7 @@ public final class AggregateFigures {
     /** Prints millions of packets a second of each pair, and the copy's share of the built-in. */
     public static void print(int packets) {
         try {
-            Path file = Files.createTempFile("aggregates", ".gpv");
-            GpvTrace.write(TrafficShape.of(packets, SOURCES, 1), "full", file);
-            GpvTrace trace = GpvTrace.open(file);
-            Files.delete(file);
+            GpvTrace trace = GpvTrace.unnamed(TrafficShape.of(packets, SOURCES, 1), "full");
             System.out.printf("%d packets of %d sources, full%n", packets, SOURCES);
             pair("COUNT(*)", "my_count(*)", "src_addr", trace);
             pair("SUM(bytes)", "my_sum(bytes)", "src_addr", trace);

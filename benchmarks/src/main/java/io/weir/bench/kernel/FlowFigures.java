@@ -9,8 +9,6 @@ import io.weir.sql.SqlFrontend;
 import io.weir.sql.catalog.MapCatalog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 
@@ -27,10 +25,7 @@ public final class FlowFigures {
     /** Prints millions of GPVs a second. */
     public static void print(int packets) {
         try {
-            Path file = Files.createTempFile("flows", ".gpv");
-            GpvTrace.write(TrafficShape.of(packets, SOURCES, 1), "full", file);
-            GpvTrace trace = GpvTrace.open(file);
-            Files.delete(file);
+            GpvTrace trace = GpvTrace.unnamed(TrafficShape.of(packets, SOURCES, 1), "full");
             double gpvs = gpvs(trace);
             System.out.printf(Locale.ROOT, "%d packets in %.0f GPVs, full%n", packets, gpvs);
             report("packets and bytes", "packets, bytes", trace, gpvs);

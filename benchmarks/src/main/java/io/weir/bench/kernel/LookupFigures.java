@@ -17,8 +17,6 @@ import io.weir.sql.SqlFrontend;
 import io.weir.sql.catalog.MapCatalog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -52,11 +50,8 @@ public final class LookupFigures {
     public static void print(int prefixes, long packets) {
         try (NativeAllocator allocator = new NativeAllocator(4L << 30);
                 StoredTable table = table(prefixes, allocator)) {
-            Path file = Files.createTempFile("lookup", ".gpv");
             TrafficShape shape = TrafficShape.of(packets, SOURCES, 1);
-            GpvTrace.write(shape, "flow32", file);
-            GpvTrace trace = GpvTrace.open(file);
-            Files.delete(file);
+            GpvTrace trace = GpvTrace.unnamed(shape, "flow32");
             System.out.printf(
                     Locale.ROOT,
                     "%d prefixes, %d MB; %d packets of %d sources, flow32%n",

@@ -26,7 +26,7 @@ final class WhenValuesTest {
     private static final Path CAPTURE = Path.of("..", "..", "demo", "capture.pcap");
     private static final int ROUNDS = 6;
 
-    /** What others wait for. */
+    /** The queries for which others wait. */
     private static final String UPSTREAMS =
             """
             CREATE QUERY rate AS SELECT window_end, COUNT(*) AS n FROM packets

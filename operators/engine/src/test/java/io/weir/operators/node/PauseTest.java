@@ -140,11 +140,14 @@ final class PauseTest {
         return windows.stream().map(window -> window.replace(" partial", "")).toList();
     }
 
+    private static Query wokenBy(Query upstream) {
+        return Graphs.counts("woken", Graphs.tumble(1), Graphs.when(upstream, 5, null, 100.0));
+    }
+
     @Test
     void aPausedQueryIsNotWokenAndSleepsWhenItResumes() {
         Query upstream = counts("up", 1);
-        Query woken =
-                Graphs.counts("woken", Graphs.tumble(1), Graphs.when(upstream, 5, null, 100.0));
+        Query woken = wokenBy(upstream);
         add(upstream);
         add(woken);
         engine.start();
@@ -168,8 +171,7 @@ final class PauseTest {
     @Test
     void itsWaitersStay() {
         Query upstream = counts("up", 1);
-        Query woken =
-                Graphs.counts("woken", Graphs.tumble(1), Graphs.when(upstream, 5, null, 100.0));
+        Query woken = wokenBy(upstream);
         add(upstream);
         add(woken);
         engine.start();
